@@ -1,0 +1,1 @@
+"""What runs on the controller under the table."""

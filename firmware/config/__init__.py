@@ -1,0 +1,1 @@
+"""Table and board files, read and checked; every problem at once, with file and line."""

@@ -1,0 +1,1 @@
+"""Where rules meet devices: one loop that turns events into decisions, records and effects."""

@@ -1,0 +1,1 @@
+"""One module a game: what its hands are worth and how its wagers are settled."""

@@ -1,0 +1,1 @@
+"""Rounds as scripts that read like their chapters."""

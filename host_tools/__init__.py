@@ -1,0 +1,1 @@
+"""What people run on a laptop or a server; none of it is needed on the board."""

@@ -11,9 +11,7 @@ Card = NewType("Card", int)
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
-RANK_NAMES = (
-    "two three four five six seven eight nine ten jack queen king ace".split()
-)
+RANK_NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 DECK: tuple[Card, ...] = tuple(Card(number) for number in range(52))
 BIT: tuple[int, ...] = tuple(1 << (16 * (number % 4) + number // 4) for number in range(52))
 

@@ -64,9 +64,7 @@ def units_of(stake_cents: int, rate: Fraction) -> int:
     """What a stake adds to a meter; refused unless it is a whole number of units."""
     exact = stake_cents * UNITS_PER_CENT * rate
     if exact.denominator != 1:
-        raise MoneyError(
-            f"{percent(rate)} of {dollars(stake_cents)} is not a whole number of 1/10,000 cents"
-        )
+        raise MoneyError(f"{percent(rate)} of {dollars(stake_cents)} is not a whole number of 1/10,000 cents")
     return exact.numerator
 
 

@@ -25,12 +25,12 @@ class Posting(NamedTuple):
     units: int
 
 
-def move(meter: str, units: int, source: str, target: str) -> tuple[Posting, Posting]:
+def move(meter: str, units: int, source: str, target: str) -> tuple[Posting, ...]:
     """Units from one account to another."""
     return Posting(source, meter, -units), Posting(target, meter, units)
 
 
-def move_cents(meter: str, cents: int, source: str, target: str) -> tuple[Posting, Posting]:
+def move_cents(meter: str, cents: int, source: str, target: str) -> tuple[Posting, ...]:
     return move(meter, cents * UNITS_PER_CENT, source, target)
 
 

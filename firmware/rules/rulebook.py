@@ -60,6 +60,7 @@ class Rulebook:
     wagers: Mapping[str, WagerRules]
     figures: Mapping[str, Bound]
     readings: Mapping[str, str]
+    irregularities: Mapping[str, str]
 
     def clause(self, tail: str) -> str:
         """`08.C.1` as the full id `MD-HCF-08.C.1`."""
@@ -79,6 +80,7 @@ def parse_rulebook(text: str, digest: str = "") -> Rulebook:
         wagers={name: _wager(name, prefix, rules) for name, rules in data["wagers"].items()},
         figures={name: _bound(prefix, pair) for name, pair in data["figures"].items()},
         readings=dict(data.get("readings", {})),
+        irregularities={f"{prefix}-{tail}": effect for tail, effect in data["irregularities"].items()},
     )
 
 
@@ -93,9 +95,7 @@ def _wager(name: str, prefix: str, rules: Mapping[str, Any]) -> WagerRules:
             for letter, table in rules.get("paytables", {}).items()
         },
         envy={letter: _lines(prefix, lines) for letter, lines in rules.get("envy", {}).items()},
-        minimum_reset={
-            letter: _bound(prefix, pair) for letter, pair in rules.get("minimum_reset", {}).items()
-        },
+        minimum_reset={letter: _bound(prefix, pair) for letter, pair in rules.get("minimum_reset", {}).items()},
         stake=_bound(prefix, rules["stake"]) if "stake" in rules else None,
     )
 

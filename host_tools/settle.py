@@ -1,0 +1,97 @@
+"""`feltlock settle`: complete rounds in, verdicts out, one JSON object a line.
+
+Each game has a reader here that turns a case into what its rule core takes, refusing whatever is not said
+exactly. A line that cannot be settled becomes an error in its place; the others are still settled.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TextIO
+
+from firmware.config.rulebooks import load_rulebook
+from firmware.rules.rulebook import Rulebook, RulebookError
+from firmware.rules.verdicts import RuleError
+from host_tools import settle_high_card_flush
+from host_tools.case import Case, text_field
+
+Json = dict[str, Any]
+READERS: Mapping[str, Callable[[Rulebook, Case], Json]] = {
+    "high-card-flush": settle_high_card_flush.settle_case,
+}
+
+
+def run(args: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="feltlock settle", description="Settle complete rounds with the table's rules."
+    )
+    parser.add_argument("rounds", nargs="?", default="-", help="file of JSON lines; standard input when left out")
+    options = parser.parse_args(args)
+    if options.rounds == "-":
+        return settle_lines(sys.stdin, sys.stdout)
+    try:
+        with open(options.rounds, encoding="utf-8") as lines:
+            return settle_lines(lines, sys.stdout)
+    except OSError as error:
+        print(f"feltlock: cannot read {options.rounds}: {error.strerror}", file=sys.stderr)
+        return 1
+    except UnicodeDecodeError:
+        print(f"feltlock: {options.rounds} is not UTF-8 text: settle reads JSON lines", file=sys.stderr)
+        return 1
+
+
+def settle_lines(lines: Iterable[str], out: TextIO) -> int:
+    failed = False
+    for answer in settle_each(lines):
+        failed = failed or "error" in answer
+        out.write(json.dumps(answer) + "\n")
+    return 1 if failed else 0
+
+
+def settle_each(lines: Iterable[str]) -> Iterator[Json]:
+    for line in lines:
+        if line.strip():
+            yield settle_line(line)
+
+
+def settle_line(line: str) -> Json:
+    """One case to its verdict, or to an error object; never an exception."""
+    try:
+        data = json.loads(line, parse_constant=_no_constant, object_pairs_hook=_no_twice)
+    except (ValueError, RecursionError) as error:
+        reason = str(error) if isinstance(error, _BadJson) else "not a JSON object"
+        return _error(None, RuleError(f"the line cannot be read: {reason}"))
+    case_id = data.get("id") if isinstance(data, dict) else None
+    try:
+        case = Case(data, "round")
+        rulebook = load_rulebook(text_field(case, "rulebook"))
+        if case.get("id") is not None and not isinstance(case_id, str):
+            raise RuleError("id: not a string")
+        return {"id": case_id} | READERS[rulebook.game](rulebook, case)
+    except RuleError as error:
+        return _error(case_id, error)
+    except RulebookError as error:
+        return _error(case_id, RuleError(str(error)))
+
+
+class _BadJson(ValueError):
+    """Valid for Python's reader, but not to be guessed at."""
+
+
+def _no_constant(name: str) -> None:
+    raise _BadJson(f"{name} is no JSON number")
+
+
+def _no_twice(pairs: list[tuple[str, Any]]) -> Json:
+    found: Json = {}
+    for name, value in pairs:
+        if name in found:
+            raise _BadJson(f"{name!r} stands twice in one object")
+        found[name] = value
+    return found
+
+
+def _error(case_id: Any, error: RuleError) -> Json:
+    message, clause = error.refusal
+    return {"id": case_id, "error": {"message": message, "clause": clause}}

@@ -10,6 +10,18 @@ from firmware.rules.verdicts import RuleError
 ROUND_FIELDS = {"id", "rulebook", "table", "dealer", "community", "seats", "irregularity"}
 TABLE_FIELDS = {"paytables", "payout_limit", "meters", "reset", "draws", "confirmed", "options"}
 SEAT_FIELDS = {"seat", "cards", "wagers", "folded", "player", "all_in_street", "wheel", "hands", "switched"}
+MOST_CENTS = 10**15
+"""More than any table holds; keeps a sum of awards far from numbers that cannot be written out."""
+
+
+def shown(value: Any) -> str:
+    """A wrong value as an error names it: short, whatever was in the line."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > MOST_CENTS:
+        return "a number out of all proportion"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 class Case:
@@ -32,9 +44,9 @@ class Case:
         known, used = set(known), set(used)
         for name in self.data:
             if name not in known:
-                near = difflib.get_close_matches(name, known, 1)
+                near = difflib.get_close_matches(name, sorted(known), 1)
                 hint = f": did you mean {near[0]!r}?" if near else ""
-                raise RuleError(f"{self.where}: unknown field {name!r}{hint}")
+                raise RuleError(f"{self.where}: unknown field {shown(name)}{hint}")
             if name not in used and self.data[name] not in (None, [], {}):
                 raise RuleError(f"{self.where}: {name!r} has no meaning in this game")
 
@@ -52,14 +64,14 @@ def text_field(case: Case, name: str) -> str:
 def flag_field(case: Case, name: str, default: bool) -> bool:
     value = case.data.get(name, default)
     if not isinstance(value, bool):
-        raise RuleError(f"{case.where}: {name} is {value!r}, not true or false")
+        raise RuleError(f"{case.where}: {name} is {shown(value)}, not true or false")
     return value
 
 
 def cents_field(case: Case, name: str, least: int = 0) -> int:
     value = case.get(name)
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise RuleError(f"{case.where}: {name} is {value!r}, not a whole number of cents of at least {least}")
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_CENTS:
+        raise RuleError(f"{case.where}: {name} is {shown(value)}, not a whole number of cents of at least {least}")
     return value
 
 
@@ -68,6 +80,6 @@ def cards_field(case: Case, name: str) -> tuple[Card, ...]:
     if not isinstance(value, list):
         raise RuleError(f"{case.where}: {name} is not a list of cards")
     try:
-        return tuple(parse_card(text) for text in value)
+        return tuple(parse_card(text if isinstance(text, str) else shown(text)) for text in value)
     except CardError as error:
         raise RuleError(f"{case.where}: {error}") from None

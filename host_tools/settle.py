@@ -29,19 +29,17 @@ def run(args: list[str]) -> int:
     parser.add_argument("rounds", nargs="?", default="-", help="file of JSON lines; standard input when left out")
     options = parser.parse_args(args)
     if options.rounds == "-":
-        return settle_lines(sys.stdin, sys.stdout)
+        return settle_lines(sys.stdin.buffer, sys.stdout)
     try:
-        with open(options.rounds, encoding="utf-8") as lines:
-            return settle_lines(lines, sys.stdout)
+        rounds = open(options.rounds, "rb")  # noqa: SIM115
     except OSError as error:
         print(f"feltlock: cannot read {options.rounds}: {error.strerror}", file=sys.stderr)
         return 1
-    except UnicodeDecodeError:
-        print(f"feltlock: {options.rounds} is not UTF-8 text: settle reads JSON lines", file=sys.stderr)
-        return 1
+    with rounds:
+        return settle_lines(rounds, sys.stdout)
 
 
-def settle_lines(lines: Iterable[str], out: TextIO) -> int:
+def settle_lines(lines: Iterable[bytes], out: TextIO) -> int:
     failed = False
     for answer in settle_each(lines):
         failed = failed or "error" in answer
@@ -49,25 +47,29 @@ def settle_lines(lines: Iterable[str], out: TextIO) -> int:
     return 1 if failed else 0
 
 
-def settle_each(lines: Iterable[str]) -> Iterator[Json]:
+def settle_each(lines: Iterable[bytes]) -> Iterator[Json]:
     for line in lines:
         if line.strip():
             yield settle_line(line)
 
 
-def settle_line(line: str) -> Json:
+def settle_line(line: bytes) -> Json:
     """One case to its verdict, or to an error object; never an exception."""
     try:
-        data = json.loads(line, parse_constant=_no_constant, object_pairs_hook=_no_twice)
+        data = json.loads(line.decode(), parse_constant=_no_constant, object_pairs_hook=_no_twice)
+    except UnicodeDecodeError:
+        return _error(None, RuleError("the line cannot be read: not UTF-8 text"))
     except (ValueError, RecursionError) as error:
         reason = str(error) if isinstance(error, _BadJson) else "not a JSON object"
         return _error(None, RuleError(f"the line cannot be read: {reason}"))
     case_id = data.get("id") if isinstance(data, dict) else None
+    if not isinstance(case_id, str):
+        case_id = None
     try:
         case = Case(data, "round")
-        rulebook = load_rulebook(text_field(case, "rulebook"))
-        if case.get("id") is not None and not isinstance(case_id, str):
+        if case.get("id") is not None and case_id is None:
             raise RuleError("id: not a string")
+        rulebook = load_rulebook(text_field(case, "rulebook"))
         return {"id": case_id} | READERS[rulebook.game](rulebook, case)
     except RuleError as error:
         return _error(case_id, error)
@@ -92,6 +94,6 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> Json:
     return found
 
 
-def _error(case_id: Any, error: RuleError) -> Json:
+def _error(case_id: str | None, error: RuleError) -> Json:
     message, clause = error.refusal
     return {"id": case_id, "error": {"message": message, "clause": clause}}

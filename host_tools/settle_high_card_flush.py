@@ -18,6 +18,7 @@ from host_tools.case import (
     cards_field,
     cents_field,
     flag_field,
+    shown,
 )
 from host_tools.verdict_json import seat_json
 
@@ -52,7 +53,9 @@ def _submission(rulebook: Rulebook, table: Case) -> Submission:
     options = table.part("options")
     options.only({"ace_low_straight_flush"}, {"ace_low_straight_flush"})
     confirmed = table.data.get("confirmed", [])
-    if not isinstance(confirmed, list) or not all(name in rulebook.readings for name in confirmed):
+    if not isinstance(confirmed, list) or not all(
+        isinstance(name, str) and name in rulebook.readings for name in confirmed
+    ):
         raise RuleError(f"table: confirmed names a reading that {rulebook.id} does not have")
     limit = cents_field(table, "payout_limit", 1) if table.get("payout_limit") is not None else None
     return Submission(
@@ -64,12 +67,16 @@ def _submission(rulebook: Rulebook, table: Case) -> Submission:
 
 
 def _paytables(rulebook: Rulebook, chosen: Case) -> dict[str, Paytable]:
-    chosen.only(rulebook.wagers, [name for name, rules in rulebook.wagers.items() if rules.paytables])
+    with_paytable = [name for name, rules in rulebook.wagers.items() if rules.paytables]
+    chosen.only(rulebook.wagers, with_paytable)
     paytables = {}
-    for wager, letter in chosen.data.items():
+    for wager in with_paytable:
+        if not chosen.has(wager):
+            continue
+        letter = chosen.get(wager)
         try:
-            paytables[wager] = rulebook.wagers[wager].paytable(letter)
-        except (RulebookError, TypeError) as error:
+            paytables[wager] = rulebook.wagers[wager].paytable(letter if isinstance(letter, str) else shown(letter))
+        except RulebookError as error:
             raise RuleError(f"table: {error}", rulebook.wagers[wager].table_clause) from None
     return paytables
 
@@ -78,9 +85,9 @@ def _irregularity(rulebook: Rulebook, case: Case) -> str | None:
     clause = case.get("irregularity")
     if clause is None:
         return None
-    if clause not in rulebook.irregularities:
-        raise RuleError(f"irregularity: {clause!r} is no irregularity of {rulebook.id}")
-    return str(clause)
+    if not isinstance(clause, str) or clause not in rulebook.irregularities:
+        raise RuleError(f"irregularity: {shown(clause)} is no irregularity of {rulebook.id}")
+    return clause
 
 
 def _seats(game: HighCardFlush, case: Case, effect: str) -> tuple[list[SeatPlayed], dict[Card, str]]:
@@ -94,7 +101,7 @@ def _seats(game: HighCardFlush, case: Case, effect: str) -> tuple[list[SeatPlaye
         seat_case = Case(data, f"seats[{position}]")
         number = seat_case.get("seat")
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most.value:
-            raise RuleError(f"{seat_case.where}: seat {number!r} is not one of 1 to {most.value}", most.clause)
+            raise RuleError(f"{seat_case.where}: seat {shown(number)} is not one of 1 to {most.value}", most.clause)
         seat_case.where = f"seat {number}"
         if any(seat.seat == number for seat in seats):
             raise RuleError(f"seat {number} stands twice")

@@ -70,12 +70,14 @@ class _Checks:
         yield from self.at_most(seats, "seats", "betting positions")
         yield from self.missing(boxes, "say on how many adjacent boxes one player may bet", "boxes_per_player")
         yield from self.at_least_one(boxes, self.clause("boxes_per_player"))
-        too_many = list(self.at_most(boxes, "boxes_per_player", "adjacent boxes"))
-        yield from too_many
         seat_count, box_count = self.draft.number(*seats), self.draft.number(*boxes)
-        if not too_many and seat_count is not None and box_count is not None and box_count > seat_count >= 1:
-            message = f"more boxes than the {seat_count} seats of this table"
-            yield Complaint(boxes, message, self.clause("boxes_per_player"), f"Highest legal: {seat_count}")
+        most = self.figure("boxes_per_player")
+        if seat_count is not None and seat_count >= 1 and (most is None or seat_count < most):
+            if box_count is not None and box_count > seat_count:
+                message = f"more boxes than this table has seats, {seat_count}"
+                yield Complaint(boxes, message, self.clause("boxes_per_player"), f"Highest legal: {seat_count}")
+        else:
+            yield from self.at_most(boxes, "boxes_per_player", "adjacent boxes")
         layout = ("table", "layout_reference")
         yield from self.missing(layout, "give the reference of the layout's approval", "layout_approvals")
 
@@ -118,16 +120,15 @@ class _Checks:
         if alone is None or with_shuffler is None:
             return
         clause = self.clause("decks_with_shuffler")
-        shuffled = f'{with_shuffler} with [cards] shuffler = "plain" or "counting"'
+        shuffled = 'with [cards] shuffler = "plain" or "counting"'
         yield from self.at_least_one(decks, self.clause("decks"))
         yield from self.at_most(decks, "decks_with_shuffler", "decks")
         if count is not None and alone < count <= with_shuffler and not self.has_shuffler():
-            yield Complaint(
-                decks, f"{count} decks need an automated shuffler", clause, f"Legal: {alone}, or {shuffled}"
-            )
+            message = f"{count} decks need an automated shuffler"
+            yield Complaint(decks, message, clause, f"Legal: {alone}, or {with_shuffler} {shuffled}")
         if alternate is True and count is None and not self.has_shuffler():
             message = "two decks in turn need an automated shuffler"
-            yield Complaint(alternating, message, clause, f"Legal: false, or true with {shuffled[5:]}")
+            yield Complaint(alternating, message, clause, f"Legal: false, or true {shuffled}")
         if alternate is True and count == alone:
             yield Complaint(alternating, f"contradicts [cards] decks = {count}", clause, "Legal: false")
         if alternate is False and count is not None and alone < count <= with_shuffler:
@@ -183,17 +184,18 @@ class _Checks:
     def people(self) -> Iterator[Complaint]:
         regulations = regulations_of(self.rulebook)
         for name, bound, who in (
-            ("surveillance_from", regulations.surveillance_from, "surveillance is told"),
-            ("pit_manager_from", regulations.pit_manager_from, "the pit manager signs"),
+            ("surveillance_from", regulations.surveillance_from, "surveillance is told of"),
+            ("pit_manager_from", regulations.pit_manager_from, "the pit manager signs for"),
         ):
             path = ("people", name)
             cents = self.draft.number(*path)
             if bound is not None and cents is not None and cents > bound.value:
-                message = f"{who} of payouts from {amount(bound.value)} at the latest"
+                message = f"{who} payouts from {amount(bound.value)} at the latest"
                 yield Complaint(path, message, bound.clause, f"Highest legal: {quoted(amount(bound.value))}")
 
     def equipment(self, equipment: Equipment) -> Iterator[Complaint]:
-        progressive = self.draft.written("paytables", "progressive")
+        wagers = self.rulebook.wagers.values()
+        progressive = any(rules.stake and self.draft.written("paytables", rules.name) for rules in wagers)
         seats, path = self.draft.number("table", "seats"), ("table", "seats")
         board = ("table", "board")
         most = self.figure("seats")

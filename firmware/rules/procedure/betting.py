@@ -15,6 +15,7 @@ from firmware.rules.procedure.events import (
 from firmware.rules.procedure.round import Round, seats_text
 from firmware.rules.procedure.steps import Script, Step
 from firmware.rules.progressive import contribute
+from firmware.rules.submission import Submission
 from firmware.rules.verdicts import Refusal
 
 METER = "main"
@@ -31,9 +32,13 @@ def load_shoe(table: Round) -> Script:
     """8.B: the stack goes into the shoe when Chapter 5 is done."""
     yield Step(
         "loading", "dealer",
-        f"Shuffle, cut at least {table.game.submission.cut_at_least} cards deep and load the shoe",
+        loading_words(table.game.submission),
         table.clause("08.B"), (ShoeLoaded,), confirm=ShoeLoaded(),
     )  # fmt: skip
+
+
+def loading_words(submission: Submission) -> str:
+    return f"Shuffle, cut at least {submission.cut_at_least} cards deep and load the shoe"
 
 
 def take_bets(table: Round) -> Script:

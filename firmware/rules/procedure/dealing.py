@@ -100,7 +100,7 @@ def _count_hands(table: Round, stub: int, expected: int) -> Generator[Step, Even
     """8.J: a wrong stub means a misdeal or a wrong deck; which of them, the hands tell."""
 
     def check(event: Event) -> Refusal | None:
-        if isinstance(event, HandsCounted) and {place for place, _ in event.counts} != set(table.hands):
+        if isinstance(event, HandsCounted) and sorted(place for place, _ in event.counts) != sorted(table.hands):
             return Refusal(f"give the cards of {seats_text(table.in_play)} and of the dealer", table.clause("08.J"))
         return None
 

@@ -77,6 +77,7 @@ def settle_hit(table: Round, seat: int, line: Line) -> Generator[Step, Event, in
             "hit recognised", "dealer",
             f"Seat {seat}: {line.hand}, progressive {amount} ({line.award}). Check the hand and the seat's light",
             table.clause("11.B.9.b"), (HitVerified,), seat=seat, confirm=HitVerified(seat),
+            check=partial(same_seat, table, seat),
         )  # fmt: skip
         event = yield Step(
             "hit pending", "floorperson", f"Seat {seat}: validate the progressive payout of {amount}, or refuse it",
@@ -87,6 +88,7 @@ def settle_hit(table: Round, seat: int, line: Line) -> Generator[Step, Event, in
             yield Step(
                 "hit validated", "dealer", f"Seat {seat}: pay {amount}",
                 table.clause("11.B.9.d"), (HitPaid,), seat=seat, confirm=HitPaid(seat),
+                check=partial(same_seat, table, seat),
             )  # fmt: skip
             hit.pay(table)
             return hit.cents
@@ -105,7 +107,7 @@ def settle_hit(table: Round, seat: int, line: Line) -> Generator[Step, Event, in
 
 
 def same_seat(table: Round, seat: int, event: Event) -> Refusal | None:
-    named = getattr(event, "seat", seat)
+    named = event.from_seat if isinstance(event, EnvyPaid) else getattr(event, "seat", seat)
     if named == seat:
         return None
     return Refusal(f"seat {named} is not settled now: it is seat {seat}'s turn", table.clause("11.B.5"))
@@ -125,7 +127,7 @@ def pay_envy(table: Round, holder: int) -> Script:
     clause = awards[0][1].clause
     yield Step(
         "envy", "dealer", f"Seat {holder}'s hand brings Envy: pay {listed}",
-        clause, (EnvyPaid,), seat=holder, confirm=EnvyPaid(holder),
+        clause, (EnvyPaid,), seat=holder, confirm=EnvyPaid(holder), check=partial(same_seat, table, holder),
     )  # fmt: skip
     for seat, award in awards:
         postings = move_cents(METER, award.profit, "inventory", "paid")

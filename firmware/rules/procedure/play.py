@@ -37,19 +37,10 @@ def verify_decision(table: Round, seat: int, event: Event) -> Refusal | None:
         return table.verify_seat(event.seat) or Refusal(
             f"seat {event.seat} is not asked now: it is seat {seat}'s turn", table.clause("11.B")
         )
-    if isinstance(event, Folded) or event.cents is None:
+    if isinstance(event, Folded):
         return None
-    return verify_raise_unseen(table, seat, event.cents)
-
-
-def verify_raise_unseen(table: Round, seat: int, cents: int) -> Refusal | None:
-    """Hold a raise to its cap where the shoe has read the hand, without a word about what the hand is."""
     ante = table.wagers[seat]["ante"]
-    length = table.hand(seat).length if table.known(seat) else 7
-    refusal = table.game.verify_raise(length, ante, cents)
-    if refusal is None:
-        return None
-    return Refusal(f"seat {seat}: this raise is not one that its hand and Ante allow", table.clause("11.B"))
+    return table.verify_amount(seat, "raise", event.cents) or table.verify_raise(seat, ante, event.cents)
 
 
 def take_forfeits(table: Round) -> Script:

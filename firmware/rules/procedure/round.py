@@ -4,12 +4,12 @@ A script works on one `Round`. Everything in it follows from the facts the round
 fed to the script since, so running the script again over the same events gives the same `Round`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from firmware.rules.cards import Card, card_text, cards_text
-from firmware.rules.games.high_card_flush import OPTIONAL, HighCardFlush, SeatPlayed
+from firmware.rules.games.high_card_flush import BASE, OPTIONAL, HighCardFlush, SeatPlayed
 from firmware.rules.hands import FlushHand, evaluate
 from firmware.rules.money import dollars
 from firmware.rules.postings import Posting
@@ -123,10 +123,33 @@ class Round:
             return Refusal(f"seat {event.seat}'s {wager} is on record as {known}: change it as a correction")
         elif event.cents is None:
             return Refusal(f"seat {event.seat}'s {wager} is on record already")
-        return self.verify_amount(event.seat, wager, event.cents)
+        return self.verify_amount(event.seat, wager, event.cents) or self.verify_base(event, placed)
+
+    def verify_base(self, event: WagerKeyed, placed: Mapping[str, Stake]) -> Refusal | None:
+        """An Ante or Raise whose amount is keyed after the decision must leave a legal raise."""
+        if event.wager not in BASE or "raise" not in placed:
+            return None
+        both = {**placed, event.wager: event.cents}
+        return self.verify_raise(event.seat, both["ante"], both["raise"])
+
+    def verify_raise(self, seat: int, ante: Stake, cents: Stake) -> Refusal | None:
+        """Hold a raise to its cap where the shoe has read the hand, without a word about what the hand is.
+
+        Once the hand is up only a raise below the Ante is refused: an excess is cut (note X-03).
+        """
+        if seat in self.face_up:
+            legal = ante is None or cents is None or cents >= ante
+        else:
+            length = self.hand(seat).length if self.known(seat) else self.game.hand_cards
+            legal = self.game.verify_raise(length, ante, cents) is None
+        if legal:
+            return None
+        return Refusal(f"seat {seat}: this raise is not one that its hand and Ante allow", self.clause("11.B"))
 
     def verify_amount(self, seat: int, wager: str, cents: int | None) -> Refusal | None:
         limits = self.game.submission.limits.get(wager)
+        if cents is not None and cents <= 0:
+            return Refusal(f"seat {seat}: {wager} of {dollars(cents)} is no wager: key an amount above $0.00")
         if cents is None or limits is None or limits.minimum <= cents <= limits.maximum:
             return None
         span = f"{dollars(limits.minimum)} to {dollars(limits.maximum)}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from firmware.rules.games.high_card_flush import HighCardFlush
 from firmware.rules.procedure.events import (
     Event,
+    HitDenied,
     HitPresented,
     HitRefused,
     LockedOut,
@@ -148,13 +149,20 @@ def correct(run: RoundRun, correction: Correction, seq: int) -> RoundRun:
 
 
 def without_refused_hits(entries: Sequence[Entry]) -> tuple[list[Entry], Counter[int]]:
-    """The entries less those of refused hits, and how often each seat was refused."""
+    """The entries less those of refused hits, and how often each seat was refused.
+
+    A refusal that was upheld stays, with the presentation it ended: the denial is the hit's outcome.
+    """
     kept: list[Entry] = []
     refused: Counter[int] = Counter()
+    dropped: list[Entry] = []
     for entry in entries:
         if isinstance(entry.event, HitRefused):
-            kept.pop()  # its HitVerified
+            dropped = [kept.pop(), entry]  # with its HitVerified
             refused[entry.event.seat] += 1
+        elif isinstance(entry.event, HitDenied):
+            kept += [*dropped, entry]
+            refused[entry.event.seat] -= 1
         elif not isinstance(entry.event, HitPresented):
             kept.append(entry)
     return kept, refused

@@ -28,8 +28,7 @@ def settle_seats(table: Round) -> Script:
             table.decide("settled", seat=seat, verdicts=[verdict._asdict() for verdict in verdicts])
             continue
         yield from show_hand(table, seat)
-        if seat not in table.folded:
-            yield from hold_raise_to_cap(table, seat)
+        yield from hold_raise_to_cap(table, seat)
         yield from settle_seat(table, seat)
         yield from settle_progressive(table, seat)
 
@@ -70,7 +69,7 @@ def hold_raise_to_cap(table: Round, seat: int) -> Script:
         "settling", "floorperson",
         f"Seat {seat} raised {dollars(raised)} with a {LENGTH_NAMES[hand.length]}-card flush: "
         f"return {dollars(excess)}, the rest plays",
-        clause, (RaiseCut,), seat=seat, keys=(f"cut-raise {seat}",),
+        clause, (RaiseCut,), seat=seat, keys=(f"cut-raise {seat}",), check=partial(same_seat, table, seat),
     )  # fmt: skip
     table.wagers[seat]["raise"] = cap * ante
     table.decide("raise_cut", seat=seat, returned=excess, reading="X-03", clause=clause)
@@ -84,10 +83,11 @@ def settle_seat(table: Round, seat: int) -> Script:
         event = yield Step(
             "settling", "dealer", f"Seat {seat}: {verdicts_text(verdicts)}",
             verdicts[0].clause, (SeatSettled, WagerKeyed), seat=seat, confirm=SeatSettled(seat, told),
-            keys=(f"seat {seat} WAGER $",), check=partial(verify_late_amount, table),
+            keys=(f"seat {seat} WAGER $",), check=partial(verify_settlement, table, seat),
         )  # fmt: skip
         if isinstance(event, WagerKeyed):
             table.key_wager(event)
+            yield from hold_raise_to_cap(table, seat)
             continue
         assert isinstance(event, SeatSettled)
         if event.told != told:
@@ -96,8 +96,13 @@ def settle_seat(table: Round, seat: int) -> Script:
         return
 
 
-def verify_late_amount(table: Round, event: Event) -> Refusal | None:
-    return table.verify_wager(event, new=False) if isinstance(event, WagerKeyed) else None
+def verify_settlement(table: Round, seat: int, event: Event) -> Refusal | None:
+    """An amount can be keyed for this seat and those still to come; a settled one changes by correction alone."""
+    if not isinstance(event, WagerKeyed):
+        return same_seat(table, seat, event)
+    if event.seat > seat and event.seat in table.in_play:
+        return Refusal(f"seat {event.seat} is settled: change its amounts as a correction", table.clause("11.B.5"))
+    return table.verify_wager(event, new=False)
 
 
 def seat_verdicts(table: Round, seat: int) -> list[Verdict]:

@@ -1,0 +1,117 @@
+"""The table as its journal tells it: a fold over records, the same at start as in play.
+
+What outlives a round is kept here as plain data: who is signed on, which deck is out and since when, how long ago
+the stub was counted, faults, failures to sign in. Of rounds only the open one is kept, with its records, so that
+its script can be run again.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from firmware.controller.faults import Fault
+from firmware.ledger.meters import MeterBook
+from firmware.ledger.records import Record
+
+STARTED = "started"
+SIGNED_ON, SIGNED_OFF, SIGN_IN_REFUSED, UNLOCKED = "signed_on", "signed_off", "sign_in_refused", "account_unlocked"
+DECK_OPENED = "deck_opened"
+METER_STARTED = "meter_started"
+TIME_SET = "time_set"
+ROUND_OPENED, ROUND_EVENT, CORRECTION, REFUSED = "round_opened", "round_event", "correction", "refused"
+ROUND_ADOPTED = "round_adopted"
+FAULT_RAISED, FAULT_CLEARED = "fault_raised", "fault_cleared"
+SENSOR, LATE_BET, SECOND_PRESS = "sensor", "late_bet", "second_press"
+DOOR, FLOOR_KEY = "door", "floor_key"
+
+
+@dataclass(frozen=True)
+class Deck:
+    name: str
+    opened: datetime
+    clock_trusted: bool
+
+
+@dataclass
+class TableState:
+    dealer: str | None = None
+    deck: Deck | None = None
+    rounds_played: int = 0
+    rounds_since_stub_count: int = 0
+    next_permit: int = 1
+    faults: dict[tuple[str, str], Fault] = field(default_factory=dict)
+    failures: Counter[str] = field(default_factory=Counter)
+    open_round: list[Record] = field(default_factory=list)
+    must_clear: frozenset[int] = frozenset()
+    meters: MeterBook = field(default_factory=MeterBook)
+    last_utc: str | None = None
+    head: int = 0
+
+    def apply(self, record: Record) -> None:
+        self.head = record.seq
+        self.last_utc = record.utc
+        self.meters.apply(record)
+        handler = getattr(self, f"_{record.type}", None)
+        if handler is not None:
+            handler(record, record.body)
+        for decision in record.body.get("decisions", ()):  # type: ignore[union-attr]
+            self._decision(decision)  # type: ignore[arg-type]
+
+    def _signed_on(self, record: Record, body: Any) -> None:
+        self.dealer = record.person
+        self.failures.pop(record.person, None)
+
+    def _signed_off(self, record: Record, body: Any) -> None:
+        self.dealer = None
+
+    def _sign_in_refused(self, record: Record, body: Any) -> None:
+        self.failures[body["name"]] += 1
+
+    def _account_unlocked(self, record: Record, body: Any) -> None:
+        self.failures.pop(body["name"], None)
+
+    def _deck_opened(self, record: Record, body: Any) -> None:
+        self.deck = Deck(body["deck"], parse_utc(record.utc), body["clock_trusted"])
+        self.rounds_since_stub_count = 0
+
+    def _fault_raised(self, record: Record, body: Any) -> None:
+        fault = Fault(body["code"], body["detail"], record.utc)
+        self.faults[fault.code, fault.detail] = fault
+
+    def _fault_cleared(self, record: Record, body: Any) -> None:
+        self.faults.pop((body["code"], body["detail"]), None)
+
+    def _round_opened(self, record: Record, body: Any) -> None:
+        self.open_round = [record]
+        self.rounds_played = body["facts"]["number"]
+
+    def _round_event(self, record: Record, body: Any) -> None:
+        self.open_round.append(record)
+        if "must_clear" in body:
+            self.must_clear = frozenset(body["must_clear"])
+
+    _correction = _round_event
+    _round_adopted = _round_event
+
+    def _decision(self, decision: dict[str, Any]) -> None:
+        kind = decision["kind"]
+        if kind == "permit":
+            self.next_permit = decision["number"] + 1
+        elif kind == "accepted":
+            self.must_clear |= {decision["seat"]}
+        elif kind == "stub_counted":
+            self.rounds_since_stub_count = -1
+        elif kind == "voided" and decision["removes_deck"]:
+            self.deck = None
+        elif kind == "closed":
+            self.rounds_since_stub_count += 1
+            self.open_round = []
+
+
+def parse_utc(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def utc_text(when: datetime) -> str:
+    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,1 @@
+"""Performance, each figure beside what it is compared with."""

@@ -14,6 +14,7 @@ import tempfile
 import tty
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 from firmware.devices.faults import DeviceFault
 from firmware.devices.simulated_bench import SimulatedBench
@@ -50,6 +51,7 @@ class BenchTable:
         tty.setraw(self._keypad_end)
         self._keys = 0
         self._process: subprocess.Popen[bytes] | None = None
+        self._printed: IO[bytes]
         self._unread = b""
 
     @property
@@ -62,30 +64,30 @@ class BenchTable:
         return self._process.pid
 
     def start(self) -> None:
-        """Power on. Returns when the controller has said what comes next, or raises with its reason for not starting."""
+        """Power on. Returns when the controller has said what comes next; raises what it said if it did not start."""
         self._keys = 0
         command = [sys.executable, *self._program, str(self._table_file), "--state", str(self._state)]
         command += ["--bench", str(self._socket), "--keypad", os.ttyname(self._keypad_end), "--screen", self._screen]
         if self._real_time:
             command.append("--real-time")
         self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
+        assert self._process.stdout is not None
+        self._printed = self._process.stdout
         while not self._connected():
             if self._process.poll() is not None:
                 raise TableEnded(self._last_words())
         self.sync()
 
     def _connected(self) -> bool:
-        assert self._process is not None and self._process.stdout is not None
         if self.bench.connected():
             return True
-        select.select([self._process.stdout], [], [], 0.01)
+        select.select([self._printed], [], [], 0.01)
         return False
 
     def _last_words(self) -> str:
-        assert self._process is not None and self._process.stdout is not None
-        return (self._unread + self._process.stdout.read()).decode(errors="replace").strip()
+        return (self._unread + self._printed.read()).decode(errors="replace").strip()
 
     def key(self, line: str) -> None:
         self._keys += 1
@@ -102,8 +104,9 @@ class BenchTable:
 
     def output(self) -> list[str]:
         """Lines that the controller has printed since last asked."""
-        assert self._process is not None and self._process.stdout is not None
-        stream = self._process.stdout.fileno()
+        if self._printed.closed:
+            return []
+        stream = self._printed.fileno()
         while select.select([stream], [], [], 0)[0]:
             received = os.read(stream, 65536)
             if not received:
@@ -120,8 +123,7 @@ class BenchTable:
         self.bench.wait_disconnected()
         if shoe_too:
             self.bench.shoe.lose_power()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        self._printed.close()
         self._unread = b""
 
     def end(self) -> int:
@@ -133,8 +135,8 @@ class BenchTable:
     def close(self) -> None:
         if self.running:
             self.end()
-        if self._process is not None and self._process.stdout is not None:
-            self._process.stdout.close()
+        if self._process is not None:
+            self._printed.close()
         self.bench.close()
         os.close(self._keypad)
         os.close(self._keypad_end)

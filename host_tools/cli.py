@@ -7,6 +7,9 @@ from importlib import import_module
 VERBS = {
     "run": ("host_tools.run", "run", "run a table: on its board, or from a script"),
     "check": ("host_tools.check", "run", "check a table file or a board file"),
+    "people": ("firmware.controller.people_command", "run", "the accounts of a table"),
+    "replay": ("host_tools.replay", "replay", "tell a past round step by step, with the proof"),
+    "recall": ("host_tools.replay", "recall", "the last games and their awards"),
     "verify": ("host_tools.journal_commands", "verify", "verify a journal: chain, signatures, postings"),
     "meters": ("host_tools.journal_commands", "meters", "show the meters of a journal, or prove them"),
     "settle": ("host_tools.settle", "run", "settle complete rounds: JSON lines in, verdicts out"),

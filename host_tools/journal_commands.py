@@ -4,11 +4,12 @@ import argparse
 import sys
 from pathlib import Path
 
+from firmware.controller.table_state import METER_STARTED
 from firmware.ledger.faults import JournalFault
 from firmware.ledger.keys import is_public_key
 from firmware.ledger.meters import Hit, MeterBook, prove
 from firmware.ledger.reader import JournalReader
-from firmware.ledger.records import CHECKPOINT
+from firmware.ledger.records import CHECKPOINT, Body
 from firmware.ledger.verification import verify_journal
 from firmware.rules.money import UNITS_PER_CENT, dollars
 
@@ -62,17 +63,22 @@ def meters(args: list[str]) -> int:
         with JournalReader.open_readonly(path) as journal:
             print(f"table {journal.table_id()}, up to record {journal.head().seq}")
             book = MeterBook.of(journal.read())
+            terms = {str(record.body["meter"]): record.body for record in journal.read(types=[METER_STARTED])}
             for meter in book.meters():
-                _print_meter(book, meter)
+                _print_meter(book, meter, terms.get(meter, {}))
             return _print_proof(journal) if options.prove else 0
     except JournalFault as fault:
         return _complain(fault.message)
 
 
-def _print_meter(book: MeterBook, meter: str) -> None:
+def _print_meter(book: MeterBook, meter: str, terms: Body) -> None:
     account = book.account(meter)
     print(f"\n{meter}")
     _print_line("shown", dollars(book.shown(meter)))
+    for name in ("rate", "initial", "reset", "limit"):
+        if name in terms:
+            value = terms[name]
+            _print_line(name, dollars(value) if isinstance(value, int) else str(value))
     _print_line("on the meter", _exact(account.balances["meter"]))
     for name, words in _PUT_IN.items():
         _print_line(words, _exact(-account.balances[name]))

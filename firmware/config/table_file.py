@@ -52,13 +52,15 @@ class TableFile:
     warnings: tuple[Problem, ...]
 
 
-def load_table(path: str | Path) -> TableFile:
-    """Raises ConfigError with every problem at once, those of the board file included."""
+def load_table(path: str | Path, board_path: Path | None = None) -> TableFile:
+    """Raises ConfigError with every problem at once, those of the board file included.
+
+    `board_path` stands in for the board file that the table file names, where both are copies."""
     document = read_document(Path(path), TABLE_WORDS)
     reading = read_values(document, skip=REFUSED_SECTIONS)
     draft = reading.draft()
     rulebook = _rulebook(draft)
-    board, board_problems = _board(document, draft)
+    board, board_problems = _board(document, draft, board_path)
 
     complaints = list(_own_checks(draft))
     if rulebook is not None:
@@ -92,12 +94,12 @@ def _rulebook(draft: Draft) -> Rulebook | None:
     return load_rulebook(rulebook_id) if rulebook_id in rulebook_ids() else None
 
 
-def _board(document: Document, draft: Draft) -> tuple[BoardFile | None, tuple[Problem, ...]]:
+def _board(document: Document, draft: Draft, copy: Path | None) -> tuple[BoardFile | None, tuple[Problem, ...]]:
     name = draft.text("table", "board")
     if name is None:
         return None, ()
     try:
-        board = load_board(_plain_path(document.path.parent / name))
+        board = load_board(copy or _plain_path(document.path.parent / name))
     except ConfigError as error:
         return None, error.problems
     return board, board.warnings
@@ -149,7 +151,7 @@ def _submission(draft: Draft, rulebook: Rulebook) -> Submission:
         seats=_number(draft, "table", "seats"),
         boxes_per_player=_number(draft, "table", "boxes_per_player"),
         limits=_limits(draft, _in_rulebook_order(rulebook, draft.names("limits"))),
-        meters={"main": _meter(draft, wager) for wager in draft.names("meters")},
+        meters=_meters(draft),
         stub_count_every=draft.number("cards", "stub_count_every") or figures["stub_count_every"].value,
         shuffler_counts=draft.text("cards", "shuffler") == "counting",
         deck_life_seconds=(
@@ -169,6 +171,12 @@ def _limits(draft: Draft, wagers: Iterable[str]) -> Mapping[str, Limits]:
         wager: Limits(_number(draft, "limits", wager, "min"), _number(draft, "limits", wager, "max"))
         for wager in wagers
     }
+
+
+def _meters(draft: Draft) -> Mapping[str, MeterTerms]:
+    """Named as screens and settle cases name them: a wager with one level has the meter `main`."""
+    wagers = draft.names("meters")
+    return {"main": _meter(draft, wagers[0])} if wagers else {}
 
 
 def _meter(draft: Draft, wager: str) -> MeterTerms:

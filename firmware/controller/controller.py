@@ -25,7 +25,7 @@ from firmware.controller.open_round import (
     void_as_recorded,
 )
 from firmware.controller.prompts import prompt_for
-from firmware.controller.table_state import TableState
+from firmware.controller.table_state import TableState, terms_json
 from firmware.controller.view import Prompt, table_status
 from firmware.devices.edges import Edge
 from firmware.devices.faults import DeviceFault
@@ -95,6 +95,7 @@ class Controller:
         self._inbox = inbox
         self._alarm: asyncio.Task[None] | None = None
         self._keys_handled = 0
+        self._last_touch_ns = hardware.clock.monotonic_ns()
         self._syncs: list[SyncRequested] = []
         self._ended = False
 
@@ -121,6 +122,7 @@ class Controller:
                 await self._felt_moved()
             case Tick():
                 await self._felt_moved()
+                await self._sign_off_idle()
             case KeyLine():
                 self._keys_handled += 1
                 await self._key(event.text)
@@ -154,9 +156,10 @@ class Controller:
         """One sleeper for the next thing that time alone decides."""
         if self._alarm is not None and not self._alarm.done():
             self._alarm.cancel()
-        wake_ns = self.felt.wake_at_ns(self.hardware.clock.monotonic_ns())
-        if wake_ns is not None:
-            self._alarm = asyncio.create_task(self._ring(wake_ns))
+        wakes = [self.felt.wake_at_ns(self.hardware.clock.monotonic_ns()), self._signs_off_at_ns()]
+        due = [wake_ns for wake_ns in wakes if wake_ns is not None]
+        if due:
+            self._alarm = asyncio.create_task(self._ring(min(due)))
 
     async def _ring(self, wake_ns: int) -> None:
         await self.hardware.clock.sleep_until(wake_ns)
@@ -198,6 +201,10 @@ class Controller:
         self.run = rerun_records(self.game, self.state.open_round) if self.state.open_round else None
 
     async def retry(self) -> None:
+        """After a stop: try the journal again. Otherwise: ask the shoe once more what became of its permit."""
+        if self.stopped is None:
+            await self._ask_shoe()
+            return
         self._writer.reset()
         self.stopped = None
         await self.note("retried", {})
@@ -240,6 +247,8 @@ class Controller:
             await self.clear_fault("clock", "")
         else:
             await self.raise_fault("clock", "")
+        for where in self.effects.test_lamps():
+            await self.raise_fault("lamp", where)
         await self._felt_moved()
         self.hardware.keypad.start()
         self._show()
@@ -248,7 +257,7 @@ class Controller:
     async def _start_meter(self) -> None:
         for meter, terms in self.table.submission.meters.items():
             if meter not in self.state.meters.meters():
-                body: dict[str, Any] = {"meter": meter, "initial": terms.initial}
+                body: dict[str, Any] = {"meter": meter} | terms_json(terms)
                 await self.commit([NewRecord(rec.METER_STARTED, UNIT, body, None, start_meter(meter, terms))])
 
     async def _take_up_round(self) -> None:
@@ -274,6 +283,7 @@ class Controller:
         if permit is None or shoe is None:
             return
         report = await shoe.became_of(permit.number)
+        await self.clear_by_itself("shoe-silent")
         if report.state == "unknown":
             self.permit_unknown = True
             self.screen.say("fault", f"the shoe does not know permit {permit.number}: say what lies on the felt")
@@ -299,7 +309,11 @@ class Controller:
                 if found.reading in ("contradiction", "stuck"):
                     code = "sensor" if found.reading == "contradiction" else "sensor-stuck"
                     await self.raise_fault(code, f"seat {seat}")
-        self.effects.light(self.felt, self.run)
+        await self._light()
+
+    async def _light(self) -> None:
+        for where in self.effects.light(self.felt, self.run):
+            await self.raise_fault("lamp", where)
 
     async def _card_drawn(self, drawn: CardDrawn) -> None:
         permit = self.effects.open_permit(self.run)
@@ -313,7 +327,21 @@ class Controller:
 
     # --- keys -----------------------------------------------------------------------------------------------
 
+    def _signs_off_at_ns(self) -> int | None:
+        """When a dealer who touches nothing between rounds is signed off."""
+        if self.state.dealer is None or self.run is not None:
+            return None
+        return self._last_touch_ns + self.table.people.sign_in_timeout_seconds * 1_000_000_000
+
+    async def _sign_off_idle(self) -> None:
+        due_ns = self._signs_off_at_ns()
+        if due_ns is not None and self.hardware.clock.monotonic_ns() >= due_ns and self.stopped is None:
+            dealer = self.state.dealer
+            await self.note(rec.SIGNED_OFF, {"why": "no touch"}, dealer)
+            self.screen.say("told", f"{dealer} is signed off: no touch for a long time")
+
     async def _key(self, text: str) -> None:
+        self._last_touch_ns = self.hardware.clock.monotonic_ns()
         try:
             command = parse_line(text)
         except KeySpelling as error:
@@ -386,11 +414,12 @@ class Controller:
         """Now it is real: tell, light, and let the shoe act."""
         for decision in decisions:
             self.effects.tell(decision)
-        self.effects.light(self.felt, run)
-        self.permit_unknown = False
         if run.finished:
             self.run = None
+        self.permit_unknown = False
+        await self._light()
         await self.effects.shoe_permits(run, decisions)
+        await self.clear_by_itself("shoe-silent")
 
     async def correct(self, correction: Correction, person: str) -> None:
         if self.run is None:

@@ -172,10 +172,7 @@ class Desk:
         table.screen.say("told", table.status().says)
 
     async def _retry(self, table: "Controller", command: Act) -> None:
-        if table.stopped is None:
-            table.screen.say("refused", "the table is not stopped")
-        else:
-            await table.retry()
+        await table.retry()
 
     async def _set_time(self, table: "Controller", command: Act, account: Account) -> None:
         try:

@@ -5,12 +5,14 @@ from typing import Any, NamedTuple
 
 from firmware.controller.felt_watch import FeltWatch
 from firmware.controller.hardware import Hardware
+from firmware.devices.faults import DeviceFault
+from firmware.devices.felt import Lamp
 from firmware.rules.money import dollars
 from firmware.rules.procedure.events import CardDealt, FeltStated
 from firmware.rules.procedure.round import Decision
 from firmware.rules.procedure.run import RoundRun
 from firmware.rules.procedure.settling import verdict_text
-from firmware.rules.verdicts import Verdict
+from firmware.rules.verdicts import LOSE, Verdict
 from firmware.terminal.screens import Screen
 
 Facts = dict[str, Any]
@@ -27,15 +29,35 @@ class Effects:
         self._hardware = hardware
         self._screen = screen
 
-    def light(self, felt: FeltWatch, run: RoundRun | None) -> None:
-        """While bets are open a lamp says that the chip is seen; from lock-out on, that its wager was accepted."""
+    def test_lamps(self) -> list[str]:
+        """Each lamp on and off once; gives those that do not follow."""
+        failed = [self._switch(lamp, True) or self._switch(lamp, False) for lamp in self._all_lamps()]
+        return [where for where in failed if where]
+
+    def _all_lamps(self) -> list[Lamp]:
+        return [*self._hardware.seat_lamps.values(), self._hardware.button.lamp]
+
+    @staticmethod
+    def _switch(lamp: Lamp, on: bool) -> str | None:
+        try:
+            lamp.show(on)
+        except DeviceFault:
+            return lamp.line.line
+        return None
+
+    def light(self, felt: FeltWatch, run: RoundRun | None) -> list[str]:
+        """While bets are open a lamp says that the chip is seen; from lock-out on, that its wager was accepted.
+
+        Gives the lamps that do not follow."""
+        failed: list[str | None] = []
         locked = run is not None and run.table.locked_out
         for seat, lamp in self._hardware.seat_lamps.items():
             on = run is not None and (seat in run.table.accepted if locked else felt.chip(seat))
             if lamp.lit() != on:
-                lamp.show(on)
+                failed.append(self._switch(lamp, on))
         if self._hardware.button.lamp.lit() != locked:
-            self._hardware.button.lamp.show(locked)
+            failed.append(self._switch(self._hardware.button.lamp, locked))
+        return [where for where in failed if where]
 
     def open_permit(self, run: RoundRun | None) -> OpenPermit | None:
         """The permit that the open round still deals under, and how many of its cards are recorded."""
@@ -72,11 +94,15 @@ class Effects:
     def tell(self, decision: Decision) -> None:
         told = TELLS.get(decision.kind)
         if told is not None:
-            self._screen.say("told", told(decision.facts), decision.facts.get("clause"))
+            text = told(decision.facts)
+            if text:
+                self._screen.say("told", text, decision.facts.get("clause"))
 
 
 def _settled(facts: Facts) -> str:
+    """A progressive win was told when it was paid; here it would show less the stake, which confuses a dealer."""
     lines = [Verdict(**verdict) for verdict in facts["verdicts"]]
+    lines = [line for line in lines if line.wager != "progressive" or line.result == LOSE]
     return "; ".join(f"seat {facts['seat']} {verdict_text(line)} [{line.clause}]" for line in lines)
 
 

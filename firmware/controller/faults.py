@@ -44,7 +44,16 @@ _KINDS = (
         NEW_ROUND,
         TECHNICIAN,
     ),
-    FaultKind("shoe-silent", "the shoe does not answer", "check its cable and power", NEW_ROUND, ITSELF),
+    FaultKind(
+        "shoe-silent", "the shoe does not answer", "check its cable and power, then key: retry", NEW_ROUND, ITSELF
+    ),
+    FaultKind(
+        "witness-gone",
+        "the journal's witness is not there",
+        "put its device back; cleared, it is written anew at the end of the next round",
+        NEW_ROUND,
+        TECHNICIAN,
+    ),
     FaultKind(
         "replay",
         "the open round does not replay as recorded",

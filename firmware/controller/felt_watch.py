@@ -91,9 +91,9 @@ class FeltWatch:
 
     def begin(self, must_clear: frozenset[int], betting: bool) -> None:
         """From levels alone: stamps of an earlier boot mean nothing now."""
+        now_ns = self._hardware.clock.monotonic_ns()  # before the levels: an edge in between is then not dropped
         levels = {seat: sensor.chip_present() for seat, sensor in self._hardware.sensors.items()}
         down = self._hardware.button.down()
-        now_ns = self._hardware.clock.monotonic_ns()
         self._lockout.begin(levels, button_down=down, at_ns=now_ns, must_clear=must_clear)
         if betting:
             self._lockout.open_betting(now_ns)

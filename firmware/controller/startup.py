@@ -17,13 +17,14 @@ from firmware.config.table_file import TableFile
 from firmware.controller.controller import UNIT, Controller
 from firmware.controller.desk import Desk
 from firmware.controller.hardware import open_hardware
+from firmware.controller.people import PeopleFile
 from firmware.controller.table_state import STARTED, TableState, parse_utc
 from firmware.devices.sim_link import BenchLost
 from firmware.devices.wall_clock import WallClock
 from firmware.ledger.faults import JournalFault
 from firmware.ledger.journal import Journal
 from firmware.ledger.keys import UnitKey
-from firmware.ledger.records import NewRecord
+from firmware.ledger.records import CHECKPOINT, NewRecord
 from firmware.ledger.witness import FileWitness
 from firmware.ledger.writer import LedgerWriter
 from firmware.terminal.screens import Screen
@@ -106,6 +107,7 @@ async def run_table(
             )
             for record in journal.read():
                 state.apply(record)
+        witness_gone = witness.read() is None and journal.last(CHECKPOINT) is not None
         journal.begin_boot(boot, fingerprint)
         writer = LedgerWriter(journal, witness)
         try:
@@ -113,7 +115,11 @@ async def run_table(
                 table, hardware, writer, state, Desk(places.people), wall, screen, fingerprint, inbox
             )
             body: dict[str, Any] = {"version": VERSION, "clock_trusted": wall.trusted} | parts
+            body["people"] = {name: account.role for name, account in PeopleFile(places.people).load().items()}
+            body |= {"table_file": table.path.read_text(), "board_file": board.path.read_text()}
             await controller.commit([NewRecord(STARTED, UNIT, body)])
+            if witness_gone:
+                await controller.raise_fault("witness-gone", str(places.witness))
             for warning in table.warnings:
                 screen.say("fault", str(warning))
             await controller.work()

@@ -13,6 +13,8 @@ from typing import Any
 from firmware.controller.faults import Fault
 from firmware.ledger.meters import MeterBook
 from firmware.ledger.records import Record
+from firmware.rules.money import percent
+from firmware.rules.submission import MeterTerms
 
 STARTED = "started"
 SIGNED_ON, SIGNED_OFF, SIGN_IN_REFUSED, UNLOCKED = "signed_on", "signed_off", "sign_in_refused", "account_unlocked"
@@ -107,6 +109,18 @@ class TableState:
         elif kind == "closed":
             self.rounds_since_stub_count += 1
             self.open_round = []
+
+
+def terms_json(terms: MeterTerms) -> dict[str, Any]:
+    """How a meter starts, grows and resets, as its first record keeps it. Amounts are cents."""
+    return {
+        "wager": terms.wager,
+        "stake": terms.stake,
+        "rate": percent(terms.rate),
+        "initial": terms.initial,
+        "reset": terms.reset,
+        "limit": terms.limit,
+    }
 
 
 def parse_utc(text: str) -> datetime:

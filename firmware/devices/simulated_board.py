@@ -65,7 +65,14 @@ class SimulatedBoard:
             raise DeviceFault(
                 f"simulated bench: {self._path} cannot be reached ({error.strerror}): start the bench first"
             ) from None
-        hello = decode(await reader.readline())
+        try:
+            await self._take_hello(decode(await reader.readline()))
+        except DeviceFault:
+            await self.close()
+            raise
+        self._listener = asyncio.create_task(self._listen(reader))
+
+    async def _take_hello(self, hello: Message) -> None:
         if hello["op"] != "hello" or hello["real_time"] != (self._virtual is None):
             raise DeviceFault(
                 "simulated bench: bench and controller do not agree on real or virtual time: start both in one mode"
@@ -76,7 +83,6 @@ class SimulatedBoard:
             self._set_level(line, level)
         utc = hello["utc"]
         self.rtc = BenchRtc(self, None if utc is None else datetime.fromisoformat(utc))
-        self._listener = asyncio.create_task(self._listen(reader))
 
     def ack(self, id: int) -> None:
         self.send({"op": "ack", "id": id})

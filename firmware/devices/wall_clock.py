@@ -9,6 +9,9 @@ from firmware.devices.clock import MonotonicClock
 from firmware.devices.faults import DeviceFault
 from firmware.devices.rtc import RealTimeClock
 
+CHIP_COUNTS = timedelta(seconds=1)
+"""A chip counts whole seconds, so it may read that much less than the last record."""
+
 
 class WallClock:
     """`not_before`: the time of the last record, or of the software's build; a clock behind it is wrong."""
@@ -22,12 +25,12 @@ class WallClock:
         self.problem: str | None = None
         if reading is None:
             self.problem = rtc.problem or "the clock gives no time: set the time"
-        elif reading < self._not_before:
+        elif reading + CHIP_COUNTS < self._not_before:
             self.problem = (
                 f"the clock says {_text(reading)}, which is before {_text(self._not_before)}, already recorded: "
                 "set the time"
             )
-        self._utc = self._not_before if reading is None or self.problem else reading
+        self._utc = self._not_before if reading is None or self.problem else max(reading, self._not_before)
 
     @property
     def trusted(self) -> bool:

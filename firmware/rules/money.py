@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 
 UNITS_PER_CENT = 10_000
 
-_DOLLARS = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?")
-_PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,6}))?%")
-_ODDS = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+) (to|for) (\d+)")
+_DOLLARS = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?", re.ASCII)
+_PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,6}))?%", re.ASCII)
+_ODDS = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+) (to|for) (\d+)", re.ASCII)
 
 
 class MoneyError(ValueError):

@@ -59,7 +59,7 @@ def test_the_example_table_becomes_what_it_says(tmp_path: Path) -> None:
         "progressive": Limits(1_00, 1_00),
     }
     meter = MeterTerms("progressive", 1_00, Fraction(1, 5), 5_000_00, 5_000_00, 99_999_999_99)
-    assert submission.meters == {"progressive": meter}
+    assert submission.meters == {"main": meter}
     assert submission.payout_limit == 50_000_00
     assert (submission.seats, submission.boxes_per_player, submission.ace_low) == (6, 3, False)
     assert (submission.stub_count_every, submission.cut_at_least, submission.deck_life_seconds) == (5, 10, 8 * 3600)

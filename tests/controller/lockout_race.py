@@ -90,8 +90,8 @@ class Race:
         edges += [(first_ns + stamp_ns, line, level == (number % 2 == 1)) for number, stamp_ns in enumerate(stamps)]
         return edges
 
-    def one_press(self, number: int, lockout_class: type[LockOut]) -> list[tuple[int, int, Reading, Reading]]:
-        """Seat, gap, the reading that is right and the reading that was given."""
+    def one_press(self, number: int, lockout_class: type[LockOut]) -> list[tuple[int, int, Reading, Reading | None]]:
+        """Seat, gap, the reading that is right and the one that was given; None: the press was never decided."""
         start_ns = number * TRY_NS
         press_ns = start_ns + TRY_NS // 2
         down_before = {seat: self._random.random() < 0.4 for seat in SEATS}
@@ -124,9 +124,9 @@ class Race:
         self._feed = lambda edge: None
 
         now_ns = max(press_ns, self._clock.now_ns)
-        while not lockout.decidable(now_ns):
-            now_ns = max(now_ns + 1, lockout.check_at_ns(now_ns) or now_ns)
-        readings = lockout.decide(self._levels(), now_ns)
+        while (check_ns := lockout.check_at_ns(now_ns)) is not None and check_ns > now_ns:
+            now_ns = check_ns
+        readings = lockout.decide(self._levels(), now_ns) if lockout.decidable(now_ns) else {}
         found = []
         for seat, gap_ns in gaps.items():
             moved_in_time = gap_ns > RESOLUTION_NS
@@ -134,7 +134,8 @@ class Race:
                 right = Reading.LIFTED if moved_in_time else Reading.IN_TIME
             else:
                 right = Reading.IN_TIME if moved_in_time else Reading.LATE
-            found.append((seat, gap_ns, right, readings[seat].reading))
+            given = readings[seat].reading if readings else None
+            found.append((seat, gap_ns, right, given))
         return found
 
 

@@ -46,7 +46,7 @@ def test_a_lamp_that_does_not_follow_is_a_fault(pins: SimulatedPins) -> None:
             return False
 
     lamp = Lamp(ShortedLine(pins, "seat_2_lamp", 6, active_high=True))
-    with pytest.raises(DeviceFault, match="^seat_2_lamp: the lamp's pin does not follow when switched on: check"):
+    with pytest.raises(DeviceFault, match=r"^seat_2_lamp: the lamp's pin does not follow when switched on: check"):
         lamp.show(True)
 
 

@@ -1,6 +1,7 @@
 """From raw edges to when a chip came, went, or only wobbled."""
 
 import random
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -118,7 +119,7 @@ def test_stays_alternate_and_each_begins_at_an_edge(timeline: list[tuple[bool, i
     stays = tracker(*timeline, level=level).stays(9000 * MS)
     stamps = {at_ns for _, at_ns in timeline}
     assert stays[0] == Stay(level, None)
-    for before, after in zip(stays, stays[1:], strict=False):
+    for before, after in pairwise(stays):
         assert before.level != after.level
         assert after.since_ns in stamps
         assert before.since_ns is None or after.since_ns is None or after.since_ns >= before.since_ns + SETTLE

@@ -65,7 +65,7 @@ HIT = {
     "amount": 500_024,
     "hand": "seven-card straight flush",
     "clause": "MD-HCF-12.E.2",
-    "hit": 1,
+    "hit": "7/4/1",
 }
 
 
@@ -104,7 +104,7 @@ def test_meters_adds_up_each_meter(tmp_path: Path, capsys: pytest.CaptureFixture
         "wagers in 1",
         "hits 1",
         "total paid $5,000.24",
-        f"hit 1: $5,000.24 seat 4, round 7 seven-card straight flush (MD-HCF-12.E.2), {UTC}, record 5",
+        f"hit 7/4/1: $5,000.24 seat 4, round 7 seven-card straight flush (MD-HCF-12.E.2), {UTC}, record 5",
     ]
 
 

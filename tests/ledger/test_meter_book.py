@@ -82,7 +82,7 @@ def paid(number: int, amount: int) -> dict[str, JSON]:
         "amount": amount,
         "hand": "seven-card straight flush",
         "clause": "MD-HCF-12.E.2",
-        "hit": number,
+        "hit": str(number),
     }
 
 
@@ -90,7 +90,7 @@ def test_the_last_25_hits_are_kept_and_all_are_counted() -> None:
     book = MeterBook.of(decisions(number, paid(number, number * 100)) for number in range(1, 31))
     account = book.account(METER)
     assert (account.hits, account.total_paid) == (30, 100 * sum(range(1, 31)))
-    assert [hit.number for hit in account.last_hits] == list(range(6, 31))
+    assert [hit.number for hit in account.last_hits] == [str(number) for number in range(6, 31)]
     newest = account.last_hits[-1]
     assert (newest.record, newest.round, newest.seat, newest.amount) == (30, 7, 4, 3000)
     assert (newest.hand, newest.clause) == ("seven-card straight flush", "MD-HCF-12.E.2")

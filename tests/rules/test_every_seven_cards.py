@@ -177,12 +177,19 @@ def naive_flush(cards):
     return max((len(ranks), ranks) for ranks in suits)
 
 
+def windows(order):
+    """Every stretch of up to seven neighbouring ranks, longest first."""
+    return [order[start : start + size] for size in range(7, 0, -1) for start in range(len(order) - size + 1)]
+
+
+STRETCHES = {False: windows(RANKS), True: windows("A" + RANKS)}
+
+
 def naive_run(cards, ace_low):
     names = {card_text(card) for card in cards}
-    order = "A" + RANKS if ace_low else RANKS
-    windows = [order[start:end] for start in range(len(order)) for end in range(start + 1, len(order) + 1)]
-    held = [window for window in windows for suit in SUITS if all(rank + suit in names for rank in window)]
-    return max(map(len, held))
+    return next(
+        len(ranks) for ranks in STRETCHES[ace_low] for suit in SUITS if all(rank + suit in names for rank in ranks)
+    )
 
 
 @pytest.fixture(scope="module")

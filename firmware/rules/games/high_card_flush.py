@@ -236,8 +236,9 @@ def settle_round(
     """Settle a complete round from the highest seat down, each progressive award on the meter left by the last."""
     effect = game.rulebook.irregularities[irregularity] if irregularity else "play on"
     units = {meter: cents * UNITS_PER_CENT for meter, cents in meters.items()}
+    seats = sorted(seats, key=lambda played: played.seat)
     verdicts = []
-    for seat in sorted(seats, key=lambda played: -played.seat):
+    for seat in reversed(seats):
         if effect == "void all" or seat.hand is None:
             assert irregularity is not None
             void = game.void_verdicts(seat, WAGERS, irregularity)

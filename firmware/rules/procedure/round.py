@@ -63,6 +63,8 @@ class Round:
     """How often each seat's hit was presented, refusals included."""
     pending: Decision | None = None
     void_clause: str | None = None
+    recorded: bool = False
+    """The event being fed was accepted once and is only run again, after a correction of another one."""
 
     def __post_init__(self) -> None:
         self.meter_units = self.facts.meter_units
@@ -135,9 +137,10 @@ class Round:
     def verify_raise(self, seat: int, ante: Stake, cents: Stake) -> Refusal | None:
         """Hold a raise to its cap where the shoe has read the hand, without a word about what the hand is.
 
-        Once the hand is up only a raise below the Ante is refused: an excess is cut (note X-03).
+        Only a raise below the Ante is refused once the hand is up, or where the raise was taken before a card was
+        corrected: an excess is cut (note X-03).
         """
-        if seat in self.face_up:
+        if seat in self.face_up or self.recorded:
             legal = ante is None or cents is None or cents >= ante
         else:
             length = self.hand(seat).length if self.known(seat) else self.game.hand_cards

@@ -104,12 +104,18 @@ class RoundRun:
 
 
 def rerun(
-    game: HighCardFlush, facts: RoundFacts, entries: Sequence[Entry], attempts: Mapping[int, int] | None = None
+    game: HighCardFlush,
+    facts: RoundFacts,
+    entries: Sequence[Entry],
+    attempts: Mapping[int, int] | None = None,
+    corrected: int | None = None,
 ) -> RoundRun:
-    """The script run again over recorded events; RuleError where an event no longer fits."""
+    """The script run again over recorded events, one of them perhaps new; RuleError where an event no longer fits."""
     run = RoundRun(game, facts, attempts=attempts)
     for entry in entries:
+        run.table.recorded = entry.seq != corrected
         run.feed(entry.seq, entry.event)
+    run.table.recorded = False
     return run
 
 
@@ -135,7 +141,8 @@ def correct(run: RoundRun, correction: Correction, seq: int) -> RoundRun:
     entries, refused = without_refused_hits(run.entries)
     entries = replaced(entries, correction, seq)
     try:
-        after = rerun(game, facts, entries, refused + run.refused_before)
+        corrected = seq if correction.target is None else correction.target
+        after = rerun(game, facts, entries, refused + run.refused_before, corrected)
     except RuleError as error:
         raise RuleError(
             f"the round cannot stand with this correction: {error.refusal.message}. Have the round voided instead",

@@ -1,6 +1,6 @@
 """Settlement, seat by seat from the dealer's right: Chapter 11 §B(5)-(8)."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from functools import partial
 
 from firmware.rules.hands import LENGTH_NAMES
@@ -28,7 +28,6 @@ def settle_seats(table: Round) -> Script:
             table.decide("settled", seat=seat, verdicts=[verdict._asdict() for verdict in verdicts])
             continue
         yield from show_hand(table, seat)
-        yield from hold_raise_to_cap(table, seat)
         yield from settle_seat(table, seat)
         yield from settle_progressive(table, seat)
 
@@ -56,38 +55,50 @@ def verify_hand(table: Round, seat: int, event: Event) -> Refusal | None:
     return same_seat(table, seat, event) or table.verify_shown(seat, event.cards)
 
 
-def hold_raise_to_cap(table: Round, seat: int) -> Script:
-    """A raise above the cap that only the turned-up hand shows: the excess was never wagered (note X-03)."""
+def hold_raise_to_cap(table: Round, seat: int) -> Generator[Step, Event, Event | None]:
+    """A raise above the cap that only the turned-up hand shows: the excess was never wagered (note X-03).
+
+    Where a correction shows it, the seat may be settled already: its SeatSettled comes back, for the difference.
+    """
     hand = table.hand(seat)
     ante, raised = table.wagers[seat]["ante"], table.wagers[seat].get("raise")
     refusal = table.game.verify_raise(hand.length, ante, raised)
     if refusal is None or ante is None or raised is None:
-        return
+        return None
     cap, clause = table.game.raise_cap(hand.length)
     excess = raised - cap * ante
-    yield Step(
+    event = yield Step(
         "settling", "floorperson",
         f"Seat {seat} raised {dollars(raised)} with a {LENGTH_NAMES[hand.length]}-card flush: "
         f"return {dollars(excess)}, the rest plays",
-        clause, (RaiseCut,), seat=seat, keys=(f"cut-raise {seat}",), check=partial(same_seat, table, seat),
+        clause, (RaiseCut, SeatSettled), seat=seat, keys=(f"cut-raise {seat}",),
+        check=partial(verify_cut, table, seat, clause),
     )  # fmt: skip
     table.wagers[seat]["raise"] = cap * ante
     table.decide("raise_cut", seat=seat, returned=excess, reading="X-03", clause=clause)
+    return None if isinstance(event, RaiseCut) else event
+
+
+def verify_cut(table: Round, seat: int, clause: str, event: Event) -> Refusal | None:
+    if isinstance(event, SeatSettled) and not table.recorded:
+        return Refusal(f"seat {seat}: the excess of the raise goes back first", clause)
+    return same_seat(table, seat, event)
 
 
 def settle_seat(table: Round, seat: int) -> Script:
     """11.B(5)-(8): Ante and Raise, then the bonus wagers, as odds or dollars."""
     while True:
+        event = yield from hold_raise_to_cap(table, seat)
         verdicts = seat_verdicts(table, seat)
         told = tuple((verdict.wager, verdict.profit) for verdict in verdicts)
-        event = yield Step(
-            "settling", "dealer", f"Seat {seat}: {verdicts_text(verdicts)}",
+        left = [verdict for verdict in verdicts if not (seat in table.folded and verdict.wager == "ante")]
+        event = event or (yield Step(
+            "settling", "dealer", f"Seat {seat}: {verdicts_text(left) or 'nothing to pay'}",
             verdicts[0].clause, (SeatSettled, WagerKeyed), seat=seat, confirm=SeatSettled(seat, told),
             keys=(f"seat {seat} WAGER $",), check=partial(verify_settlement, table, seat),
-        )  # fmt: skip
+        ))  # fmt: skip
         if isinstance(event, WagerKeyed):
             table.key_wager(event)
-            yield from hold_raise_to_cap(table, seat)
             continue
         assert isinstance(event, SeatSettled)
         if event.told != told:

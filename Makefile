@@ -7,7 +7,7 @@ STAMP := $(VENV)/installed
 PYTEST := $(BIN)/python -m pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test quick lint format types figures crashloop lockout-race clean
+.PHONY: help setup run test quick lint format types figures crashloop planted lockout-race clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,15 @@ types: $(STAMP) ## mypy, strict
 
 figures: $(STAMP) ## performance, each figure beside what it is compared with
 	@$(BIN)/python -m pip -q install -e '.[figures]' && $(BIN)/python -m host_tools.figures
+
+crashloop: $(STAMP) ## kill the running table at 200 random points; nothing may be lost or doubled
+	$(BIN)/python -m host_tools.proofs.crash_loop --kills 200
+
+planted: $(STAMP) ## run every proof against planted faults; each must be caught
+	$(BIN)/python -m host_tools.proofs.planted
+
+lockout-race: $(STAMP) ## 10,000 chips against the lock-out button
+	$(BIN)/python tests/controller/lockout_race.py 10000
 
 clean: ## remove the virtual environment and simulated tables
 	rm -rf $(VENV) var

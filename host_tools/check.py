@@ -83,9 +83,9 @@ def table_summary(table: TableFile) -> list[str]:
     for wager, limits in submission.limits.items():
         title = rulebook.wagers[wager].title
         lines.append(f"  limits        {title} {amount(limits.minimum)} to {amount(limits.maximum)}")
-    for wager, meter in submission.meters.items():
+    for meter in submission.meters.values():
         lines.append(
-            f"  meter         {wager}: {percent(meter.rate)} of {amount(meter.stake)}, starts at"
+            f"  meter         {meter.wager}: {percent(meter.rate)} of {amount(meter.stake)}, starts at"
             f" {amount(meter.initial)}, resets to {amount(meter.reset)}, at most {amount(meter.limit)}"
         )
     if submission.payout_limit is not None:

@@ -76,7 +76,7 @@ def create_with_hit(path: Path) -> None:
         wager = move_cents(METER, 24, "player", "meter")
         contribution = {"decisions": [{"kind": "contribution", "meter": METER}]}
         paid = move_cents(METER, 500_024, "pending", "paid")
-        journal.append([NewRecord("meter_started", "technician.2", {}, postings=seed)], UTC)
+        journal.append([NewRecord("meter_started", "technician.2", {"meter": METER}, postings=seed)], UTC)
         journal.append([NewRecord("wager", "dealer.17", contribution, 7, wager)], UTC)
         journal.append([NewRecord("hit_locked", "dealer.17", {}, 7, locked)], UTC)
         journal.append([NewRecord("hit_paid", "floor.3", {"decisions": [HIT]}, 7, paid)], UTC, checkpoint=True)

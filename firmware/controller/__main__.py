@@ -7,6 +7,7 @@ from pathlib import Path
 
 from firmware.config.problems import ConfigError
 from firmware.config.table_file import load_table
+from firmware.controller.controller import TableStopped
 from firmware.controller.people import PeopleError
 from firmware.controller.startup import places_of, run_table
 from firmware.devices.faults import DeviceFault
@@ -32,7 +33,7 @@ def main(args: list[str] | None = None) -> int:
         for problem in error.problems:
             print(problem, file=sys.stderr)
         return 1
-    except (JournalFault, DeviceFault, PeopleError) as error:
+    except (JournalFault, DeviceFault, PeopleError, TableStopped) as error:
         print(f"feltlock: {error}", file=sys.stderr)
         return 1
     return 0

@@ -182,7 +182,7 @@ class Controller:
             written = await asyncio.wrap_future(self._writer.submit(records, self.wall.now_text(), checkpoint))
         except JournalFault as fault:
             self.stopped = fault.message
-            raise TableStopped from None
+            raise TableStopped(fault.message) from None
         for record in written:
             self.state.apply(record)
         return written

@@ -19,6 +19,8 @@ from firmware.controller.desk import Desk
 from firmware.controller.hardware import open_hardware
 from firmware.controller.people import PeopleFile
 from firmware.controller.table_state import STARTED, TableState, parse_utc
+from firmware.devices.edges import Post
+from firmware.devices.faults import DeviceFault
 from firmware.devices.sim_link import BenchLost
 from firmware.devices.wall_clock import WallClock
 from firmware.ledger.faults import JournalFault
@@ -78,46 +80,35 @@ async def run_table(
     real_time: bool = False,
 ) -> None:
     """Until the process is told to end, or its simulated bench goes away."""
+    board = table.board
+    if board.pin_factory == "mock" and bench_socket is None:
+        ways = "use 'feltlock simulate', or 'feltlock run TABLE --script FILE'"
+        raise DeviceFault(f"{board.path}: the board is simulated: {ways}")
     places.folder.mkdir(parents=True, exist_ok=True)
-    loop = asyncio.get_running_loop()
     inbox: asyncio.Queue[object] = asyncio.Queue()
-
-    def post(event: object) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended; so has the table
-            loop.call_soon_threadsafe(inbox.put_nowait, event)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, post, BenchLost("ended"))
+    post = _post_into(inbox)
     fingerprint, parts = fingerprint_of(table)
     boot = os.urandom(8).hex()
     witness = FileWitness(places.witness)
-    key = UnitKey.load_or_create(places.key)
-    journal = Journal.open(places.journal, table.table_id, key, witness) if _is_known(places, witness) else None
-    board = table.board
+    journal = _open_journal(table, places, witness)
     hardware = await open_hardware(board, table.submission.seats, post, places.folder, bench_socket, real_time, keypad)
     try:
-        state = TableState()
-        if journal is not None:
-            for record in journal.read():
-                state.apply(record)
-        wall = WallClock(hardware.rtc, hardware.clock, _not_before(state))
+        wall = WallClock(hardware.rtc, hardware.clock, _not_before(journal))
         if journal is None:
+            key = UnitKey.load_or_create(places.key)
             journal = Journal.create(
                 places.journal, table.table_id, key, utc=wall.now_text(), boot=boot, fingerprint=fingerprint
             )
-            for record in journal.read():
-                state.apply(record)
+        state = TableState()
+        for record in journal.read():
+            state.apply(record)
         witness_gone = witness.read() is None and journal.last(CHECKPOINT) is not None
         journal.begin_boot(boot, fingerprint)
         writer = LedgerWriter(journal, witness)
         try:
-            controller = Controller(
-                table, hardware, writer, state, Desk(places.people), wall, screen, fingerprint, inbox
-            )
-            body: dict[str, Any] = {"version": VERSION, "clock_trusted": wall.trusted} | parts
-            body["people"] = {name: account.role for name, account in PeopleFile(places.people).load().items()}
-            body |= {"table_file": table.path.read_text(), "board_file": board.path.read_text()}
-            await controller.commit([NewRecord(STARTED, UNIT, body)])
+            desk = Desk(places.people)
+            controller = Controller(table, hardware, writer, state, desk, wall, screen, fingerprint, inbox)
+            await controller.commit([_started(table, places, wall, parts)])
             if witness_gone:
                 await controller.raise_fault("witness-gone", str(places.witness))
             for warning in table.warnings:
@@ -129,18 +120,45 @@ async def run_table(
         await hardware.close()
 
 
-def _is_known(places: Places, witness: FileWitness) -> bool:
-    """Whether this table has a journal. One that the witness remembers and that is gone is no new table."""
+def _post_into(inbox: "asyncio.Queue[object]") -> Post:
+    """The way in for every reader's thread, and for the system's wish that the process end."""
+    loop = asyncio.get_running_loop()
+
+    def post(event: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended; so has the table
+            loop.call_soon_threadsafe(inbox.put_nowait, event)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, post, BenchLost("ended"))
+    return post
+
+
+def _open_journal(table: TableFile, places: Places, witness: FileWitness) -> Journal | None:
+    """The table's journal, verified; None for a new table. One that only the witness remembers is no new table."""
     if places.journal.exists():
-        return True
+        return Journal.open(places.journal, table.table_id, UnitKey.load_or_create(places.key), witness)
     if witness.read() is not None:
         raise JournalFault(
             "missing",
             f"journal {places.journal} is gone, but {places.witness} remembers one: put the storage card back, "
             "or have the table set up anew by technician and floorperson",
         )
-    return False
+    return None
 
 
-def _not_before(state: TableState) -> datetime:
-    return max(RELEASED, parse_utc(state.last_utc)) if state.last_utc else RELEASED
+def _started(table: TableFile, places: Places, wall: WallClock, parts: dict[str, str]) -> NewRecord:
+    """What runs from now on, whole enough to run any round again from the journal alone."""
+    people = PeopleFile(places.people).load()
+    body: dict[str, Any] = {
+        "version": VERSION,
+        "clock_trusted": wall.trusted,
+        "people": {name: account.role for name, account in people.items()},
+        "table_file": table.path.read_text(),
+        "board_file": table.board.path.read_text(),
+    }
+    return NewRecord(STARTED, UNIT, body | parts)
+
+
+def _not_before(journal: Journal | None) -> datetime:
+    last = None if journal is None else list(journal.read(first=journal.head().seq))[-1]
+    return max(RELEASED, parse_utc(last.utc)) if last else RELEASED

@@ -116,6 +116,8 @@ class Controller:
             self._answer_syncs()
 
     async def _handle(self, event: object) -> None:
+        if self.stopped is not None and not isinstance(event, KeyLine | KeyGarbage | SyncRequested | BenchLost):
+            return
         match event:
             case Edge():
                 self.felt.feed(event)
@@ -209,6 +211,8 @@ class Controller:
         self.stopped = None
         await self.note("retried", {})
         self.screen.say("told", "the journal is written again")
+        await self._take_up()
+        await self._felt_moved()
 
     async def _guarded(self, action: Any) -> None:
         try:
@@ -239,10 +243,7 @@ class Controller:
     async def start(self) -> None:
         """Stand where the records leave the table, then look at the hardware, then speak."""
         await self._start_meter()
-        if self.state.open_round:
-            await self._take_up_round()
-        locked = self.run is not None and self.run.table.locked_out
-        self.felt.begin(self.state.must_clear, betting=self.run is not None and not locked)
+        await self._take_up()
         if self.wall.trusted:
             await self.clear_fault("clock", "")
         else:
@@ -259,6 +260,14 @@ class Controller:
             if meter not in self.state.meters.meters():
                 body: dict[str, Any] = {"meter": meter} | terms_json(terms)
                 await self.commit([NewRecord(rec.METER_STARTED, UNIT, body, None, start_meter(meter, terms))])
+
+    async def _take_up(self) -> None:
+        """From the records and from levels alone: what was seen in between may be lost."""
+        if self.state.open_round:
+            await self._take_up_round()
+        await self._release_old_permit()
+        locked = self.run is not None and self.run.table.locked_out
+        self.felt.begin(self.state.must_clear, betting=self.run is not None and not locked)
 
     async def _take_up_round(self) -> None:
         opened = self.state.open_round[0]
@@ -290,6 +299,12 @@ class Controller:
             return
         for index, card in enumerate(report.drawn):
             await self._card_drawn(CardDrawn(permit.number, index, card))
+
+    async def _release_old_permit(self) -> None:
+        """A permit whose cards are all recorded, or whose round is over, may have missed its acknowledgement."""
+        last = self.state.next_permit - 1
+        if self.hardware.shoe is not None and last and not self.held and self.effects.open_permit(self.run) is None:
+            await self.hardware.shoe.acknowledge(last)
 
     # --- the felt -------------------------------------------------------------------------------------------
 

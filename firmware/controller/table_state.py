@@ -6,6 +6,7 @@ its script can be run again.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -54,9 +55,9 @@ class TableState:
         self.head = record.seq
         self.last_utc = record.utc
         self.meters.apply(record)
-        handler = getattr(self, f"_{record.type}", None)
+        handler = HANDLERS.get(record.type)
         if handler is not None:
-            handler(record, record.body)
+            handler(self, record, record.body)
         for decision in record.body.get("decisions", ()):  # type: ignore[union-attr]
             self._decision(decision)  # type: ignore[arg-type]
 
@@ -93,9 +94,6 @@ class TableState:
         if "must_clear" in body:
             self.must_clear = frozenset(body["must_clear"])
 
-    _correction = _round_event
-    _round_adopted = _round_event
-
     def _decision(self, decision: dict[str, Any]) -> None:
         kind = decision["kind"]
         if kind == "permit":
@@ -109,6 +107,22 @@ class TableState:
         elif kind == "closed":
             self.rounds_since_stub_count += 1
             self.open_round = []
+
+
+HANDLERS: dict[str, Callable[[TableState, Record, Any], None]] = {
+    SIGNED_ON: TableState._signed_on,
+    SIGNED_OFF: TableState._signed_off,
+    SIGN_IN_REFUSED: TableState._sign_in_refused,
+    UNLOCKED: TableState._account_unlocked,
+    DECK_OPENED: TableState._deck_opened,
+    FAULT_RAISED: TableState._fault_raised,
+    FAULT_CLEARED: TableState._fault_cleared,
+    ROUND_OPENED: TableState._round_opened,
+    ROUND_EVENT: TableState._round_event,
+    CORRECTION: TableState._round_event,
+    ROUND_ADOPTED: TableState._round_event,
+}
+"""Record types that change what the table knows; the others are kept for whoever reads the journal."""
 
 
 def terms_json(terms: MeterTerms) -> dict[str, Any]:

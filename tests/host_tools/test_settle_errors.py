@@ -257,6 +257,23 @@ def test_a_value_of_the_wrong_type_is_refused_wherever_it_stands(path, legal, va
         error(case)
 
 
+@pytest.mark.parametrize(
+    ("path", "least"),
+    [
+        (("table", "payout_limit"), 1),
+        (("table", "meters", "main"), 0),
+        ((*WAGERS, "flush_bonus"), 1),
+        (("seats", 0, "wagers", "ante"), 1),
+    ],
+    ids=["payout_limit", "meters.main", "flush_bonus", "ante"],
+)
+def test_the_smallest_and_the_largest_amount_are_legal_and_a_cent_beyond_is_not(path, least):
+    for legal in (least, 10**15):
+        assert "error" not in settle(changed(*path, value=legal))
+    for illegal in (least - 1, 10**15 + 1):
+        assert error(changed(*path, value=illegal))[1] is None
+
+
 def test_confirmed_names_readings_of_the_rulebook():
     assert "error" not in settle(changed("table", "confirmed", value=["MD-10"]))
     message, clause = error(changed("table", "confirmed", value=["MA-02"]))

@@ -85,8 +85,8 @@ def test_an_entry_can_be_taken_away():
     table.feed(BoxesShared((1, 2)))
     table.correct(table.seq_of(BoxesShared), None)
     assert table.run.table.players == {}
-    table.correct(table.seq_of(WagerKeyed, 1), None)
-    assert table.run.table.in_play == [1]
+    table.correct(table.seq_of(WagerKeyed, 0), None)
+    assert table.run.table.in_play == [2]
 
 
 # --- differences --------------------------------------------------------------------------------------------------

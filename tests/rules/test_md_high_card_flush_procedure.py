@@ -241,6 +241,8 @@ def test_MD_HCF_08_E_cards_go_clockwise_from_the_far_left_one_at_a_time_the_deal
     places = []
     for number in range(28):
         places.append(table.step.seat)
+        whom = "yourself" if table.step.seat is None else f"seat {table.step.seat}"
+        assert (f"card {number + 1} of 28" in table.step.says, whom in table.step.says) == (True, True)
         table.feed(CardDealt(number))
     assert places == [1, 3, 5, None] * 7
     assert table.run.table.hands[3][:2] == [1, 5]

@@ -6,6 +6,7 @@ from importlib import import_module
 
 VERBS = {
     "run": ("host_tools.run", "run", "run a table: on its board, or from a script"),
+    "simulate": ("host_tools.simulate.command", "run", "watch a table with simulated players and dealer"),
     "check": ("host_tools.check", "run", "check a table file or a board file"),
     "people": ("firmware.controller.people_command", "run", "the accounts of a table"),
     "replay": ("host_tools.replay", "replay", "tell a past round step by step, with the proof"),

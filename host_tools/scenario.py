@@ -140,7 +140,8 @@ class Scenario:
             except GateShut:
                 self._keep(["gate shut"])
                 return
-            self.table.sync()
+            if self.table.running:
+                self.table.sync()
 
     def _jam(self, words: list[str]) -> None:
         self.table.bench.shoe.jam(_on(words, "jam on, or jam off"))

@@ -40,6 +40,7 @@ from firmware.rules.games.high_card_flush import HighCardFlush
 from firmware.rules.procedure.events import (
     CardDealt,
     Event,
+    FeltStated,
     HitVerified,
     LockedOut,
     RoundVoided,
@@ -97,6 +98,7 @@ class Controller:
         self._keys_handled = 0
         self._last_touch_ns = hardware.clock.monotonic_ns()
         self._syncs: list[SyncRequested] = []
+        self._overdue = False
         self._ended = False
 
     # --- the loop -------------------------------------------------------------------------------------------
@@ -158,9 +160,14 @@ class Controller:
         """One sleeper for the next thing that time alone decides."""
         if self._alarm is not None and not self._alarm.done():
             self._alarm.cancel()
-        wakes = [self.felt.wake_at_ns(self.hardware.clock.monotonic_ns()), self._signs_off_at_ns()]
+        self._overdue = False
+        if self.stopped is not None:
+            return
+        now_ns = self.hardware.clock.monotonic_ns()
+        wakes = [self.felt.wake_at_ns(now_ns), self._signs_off_at_ns()]
         due = [wake_ns for wake_ns in wakes if wake_ns is not None]
         if due:
+            self._overdue = min(due) <= now_ns
             self._alarm = asyncio.create_task(self._ring(min(due)))
 
     async def _ring(self, wake_ns: int) -> None:
@@ -168,6 +175,9 @@ class Controller:
         self._inbox.put_nowait(Tick())
 
     def _answer_syncs(self) -> None:
+        """Once all that was keyed, and all that the time gone by decides, is done."""
+        if self._overdue:
+            return
         waiting = []
         for sync in self._syncs:
             if sync.keys <= self._keys_handled and self.hardware.bench is not None:
@@ -267,7 +277,7 @@ class Controller:
             await self._take_up_round()
         await self._release_old_permit()
         locked = self.run is not None and self.run.table.locked_out
-        self.felt.begin(self.state.must_clear, betting=self.run is not None and not locked)
+        self.felt.begin(self.state.must_clear, betting=self.run is not None and not locked and not self.held)
 
     async def _take_up_round(self) -> None:
         opened = self.state.open_round[0]
@@ -331,6 +341,8 @@ class Controller:
             await self.raise_fault("lamp", where)
 
     async def _card_drawn(self, drawn: CardDrawn) -> None:
+        if self.held:
+            return  # the shoe keeps it until the round is finished or voided
         permit = self.effects.open_permit(self.run)
         if permit is None or drawn.permit != permit.number or drawn.index > permit.drawn:
             await self.raise_fault("shoe-sequence", f"permit {drawn.permit} card {drawn.index + 1}")
@@ -401,6 +413,7 @@ class Controller:
         await self.commit([opening, event_record(ShoeLoaded(), decisions, run, person, {})])
         self.run = run
         self.felt.open_betting()
+        await self._light()
 
     async def play(self, event: Event, person: str, extra: dict[str, Any] | None = None) -> None:
         """Let an event happen in the round, or say why not."""
@@ -423,7 +436,10 @@ class Controller:
         if isinstance(event, HitVerified) and not self.hardware.seat_lamps[event.seat].lit():
             clause = self.game.rulebook.clause("11.B.9.b")
             return Refusal(f"seat {event.seat}'s light is not on: call a floorperson", clause)
-        return run.verify(event)
+        refusal = run.verify(event)
+        if refusal is None and isinstance(event, FeltStated) and not self.permit_unknown:
+            return Refusal("the shoe knows what it has dealt: draw on", self.game.rulebook.clause("08.E"))
+        return refusal
 
     async def _after(self, run: RoundRun, decisions: tuple[Decision, ...]) -> None:
         """Now it is real: tell, light, and let the shoe act."""
@@ -458,7 +474,7 @@ class Controller:
             return
         await self.note(rec.ROUND_ADOPTED, {"fingerprint": self._fingerprint}, person)
         self.held = False
-        await self._ask_shoe()
+        await self._take_up()
 
     async def void_held(self, event: RoundVoided, person: str) -> None:
         if self.game.rulebook.irregularities.get(event.clause) != "void all":
@@ -472,3 +488,5 @@ class Controller:
         await self.commit([record], checkpoint=True)
         self.run, self.held = None, False
         self.screen.say("told", "the round is void: return every wager", event.clause)
+        await self._take_up()
+        await self._light()

@@ -16,6 +16,9 @@ from firmware.rules.verdicts import Refusal
 if TYPE_CHECKING:
     from firmware.controller.controller import Controller
 
+LAST_YEAR = 2099
+"""What a clock chip can count to."""
+
 
 class Desk:
     def __init__(self, people_path: Path) -> None:
@@ -38,11 +41,18 @@ class Desk:
         """The account, or None after the refusal was shown and recorded. No PIN reaches a record."""
         try:
             accounts = self._people.load()
-            return await asyncio.to_thread(check_pin, accounts, name, pin, table.state.failures[name])
+        except PeopleError as error:
+            await table.refuse(Refusal(str(error)), table.state.dealer or "nobody", "sign in")
+            return None
+        try:
+            account = await asyncio.to_thread(check_pin, accounts, name, pin, table.state.failures[name])
         except PeopleError as error:
             await table.note(rec.SIGN_IN_REFUSED, {"name": name[:31]})
             table.screen.say("refused", str(error))
             return None
+        if table.state.failures[name]:
+            await table.note(rec.PROVED, {}, name)
+        return account
 
     async def _on_word_of(self, table: "Controller", account: Account, command: Command) -> None:
         if account.role == FLOORPERSON and not table.felt.key_turned():
@@ -55,7 +65,7 @@ class Desk:
                 await table.play(command.event, account.name)
             else:
                 await table.refuse(Refusal("the held round can be finished or voided"), account.name, "by")
-        elif isinstance(command, Correct) and account.role == FLOORPERSON:
+        elif isinstance(command, Correct) and account.role == FLOORPERSON and not table.held:
             await table.correct(command.correction, account.name)
         elif isinstance(command, Act) and (account.role, command.verb) in PERMITTED:
             await PERMITTED[account.role, command.verb](self, table, command, account)
@@ -177,7 +187,7 @@ class Desk:
     async def _set_time(self, table: "Controller", command: Act, account: Account) -> None:
         try:
             when = datetime.fromisoformat(command.words[0])
-            if when.tzinfo is None:
+            if when.tzinfo is None or not 2000 <= when.year <= LAST_YEAR:
                 raise ValueError
         except ValueError:
             await table.refuse(Refusal("write the time as 2026-11-18T09:00:00Z"), account.name, "set-time")

@@ -86,7 +86,7 @@ class FeltWatch:
         )
         self._wakes: set[int] = set()
         self._chips = dict.fromkeys(hardware.sensors, False)
-        self._door = False
+        self._door: bool | None = None
         self._key = False
 
     def begin(self, must_clear: frozenset[int], betting: bool) -> None:
@@ -112,8 +112,7 @@ class FeltWatch:
 
     def wake_at_ns(self, now_ns: int) -> int | None:
         check_ns = self._lockout.check_at_ns(now_ns)
-        waits = [wake for wake in self._wakes if wake > now_ns]
-        self._wakes = set(waits)
+        waits = list(self._wakes)
         if check_ns is not None:
             waits.append(check_ns)
         return min(waits) if waits else None
@@ -129,6 +128,7 @@ class FeltWatch:
 
     def changes(self, now_ns: int) -> list[Change]:
         """What came to rest otherwise than it was, and presses that meant nothing."""
+        self._wakes = {wake for wake in self._wakes if wake > now_ns}
         found: list[Change] = []
         for seat, chip in self._hardware.chips.items():
             present = chip.on(now_ns)

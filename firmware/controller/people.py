@@ -68,7 +68,10 @@ class PeopleFile:
     def load(self) -> dict[str, Account]:
         try:
             listed = json.loads(self.path.read_bytes())
-            return {item["name"]: Account(**item) for item in listed}
+            accounts = {item["name"]: Account(**item) for item in listed}
+            for account in accounts.values():
+                bytes.fromhex(account.salt + account.digest)
+            return accounts
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, TypeError, KeyError) as error:

@@ -19,6 +19,8 @@ from firmware.rules.submission import MeterTerms
 
 STARTED = "started"
 SIGNED_ON, SIGNED_OFF, SIGN_IN_REFUSED, UNLOCKED = "signed_on", "signed_off", "sign_in_refused", "account_unlocked"
+PROVED = "person_proved"
+"""A right PIN after wrong ones."""
 DECK_OPENED = "deck_opened"
 METER_STARTED = "meter_started"
 TIME_SET = "time_set"
@@ -71,6 +73,9 @@ class TableState:
     def _sign_in_refused(self, record: Record, body: Any) -> None:
         self.failures[body["name"]] += 1
 
+    def _person_proved(self, record: Record, body: Any) -> None:
+        self.failures.pop(record.person, None)
+
     def _account_unlocked(self, record: Record, body: Any) -> None:
         self.failures.pop(body["name"], None)
 
@@ -84,6 +89,10 @@ class TableState:
 
     def _fault_cleared(self, record: Record, body: Any) -> None:
         self.faults.pop((body["code"], body["detail"]), None)
+
+    def _sensor(self, record: Record, body: Any) -> None:
+        if not body["present"]:
+            self.must_clear -= {body["seat"]}
 
     def _round_opened(self, record: Record, body: Any) -> None:
         self.open_round = [record]
@@ -113,10 +122,12 @@ HANDLERS: dict[str, Callable[[TableState, Record, Any], None]] = {
     SIGNED_ON: TableState._signed_on,
     SIGNED_OFF: TableState._signed_off,
     SIGN_IN_REFUSED: TableState._sign_in_refused,
+    PROVED: TableState._person_proved,
     UNLOCKED: TableState._account_unlocked,
     DECK_OPENED: TableState._deck_opened,
     FAULT_RAISED: TableState._fault_raised,
     FAULT_CLEARED: TableState._fault_cleared,
+    SENSOR: TableState._sensor,
     ROUND_OPENED: TableState._round_opened,
     ROUND_EVENT: TableState._round_event,
     CORRECTION: TableState._round_event,

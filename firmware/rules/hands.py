@@ -13,7 +13,6 @@ from firmware.rules.cards import BIT, RANK_NAMES, Card
 
 LANE = 0x1FFF
 LENGTH_NAMES = ("no", "one", "two", "three", "four", "five", "six", "seven")
-NINE = 7  # rank number of a nine
 NINE_TO_ACE = 0b1111110000000
 
 
@@ -54,10 +53,6 @@ def flush_strength(bits: int) -> int:
         best = other
     other = FLUSH[bits >> 48]
     return other if other > best else best
-
-
-def flush_length(strength: int) -> int:
-    return strength >> 13
 
 
 def flush_high_rank(strength: int) -> int:

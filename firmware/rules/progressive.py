@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from firmware.rules.money import UNITS_PER_CENT, Odds, share_of_cents, whole_cents
-from firmware.rules.paytable import FixedAward, Line, MeterShare
+from firmware.rules.paytable import FixedAward, Line
 from firmware.rules.postings import Posting, move, move_cents
 from firmware.rules.submission import MeterTerms
 
@@ -51,7 +51,3 @@ def lock_award(line: Line, units_now: int, reset_cents: int, meter: str) -> Awar
 
 def pay_award(meter: str, cents: int) -> tuple[Posting, ...]:
     return move_cents(meter, cents, "pending", "paid")
-
-
-def touches_meter(line: Line) -> bool:
-    return isinstance(line.award, MeterShare)

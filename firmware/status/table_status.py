@@ -4,6 +4,8 @@ is made, so no page and no log has to remember to hide them."""
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from firmware.rules.money import dollars
+
 
 @dataclass(frozen=True)
 class SeatStatus:
@@ -28,6 +30,12 @@ class MeterStatus:
     name: str
     shown: int
     pending: int
+
+    @property
+    def text(self) -> str:
+        """`main $5,000.00 (PENDING $12,346.27)`."""
+        pending = f" (PENDING {dollars(self.pending)})" if self.pending else ""
+        return f"{self.name} {dollars(self.shown)}{pending}"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 import json
 from typing import Protocol, TextIO
 
-from firmware.rules.money import dollars
 from firmware.status.table_status import TableStatus
 
 TONES = {"refused": "!", "told": "=", "fault": "#", "asked": ">", "meter": "~"}
@@ -63,8 +62,4 @@ class JsonScreen:
 
 
 def meter_line(status: TableStatus) -> str:
-    parts = []
-    for meter in status.meters:
-        pending = f" (PENDING {dollars(meter.pending)})" if meter.pending else ""
-        parts.append(f"{meter.name} {dollars(meter.shown)}{pending}")
-    return f"{TONES['meter']} {', '.join(parts)}"
+    return f"{TONES['meter']} {', '.join(meter.text for meter in status.meters)}"

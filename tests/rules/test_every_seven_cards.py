@@ -20,7 +20,6 @@ from firmware.rules.hands import (
     RUN_ACE_LOW,
     bits_of,
     evaluate,
-    flush_length,
     flush_strength,
     has_four_of_a_kind,
     straight_flush_length,
@@ -48,7 +47,7 @@ def counted():
             continue
         for kinds in product(*(by_cards[number] for number in (first, second, third, fourth))):
             bits = sum(example[kind] << 16 * lane for lane, kind in enumerate(kinds))
-            found = flush_length(flush_strength(bits)), *(straight_flush_length(bits, low) for low in (False, True))
+            found = flush_strength(bits) >> 13, *(straight_flush_length(bits, low) for low in (False, True))
             totals[found] += prod(classes[kind] for kind in kinds)
     return totals
 

@@ -272,6 +272,17 @@ def test_a_correction_that_breaks_what_came_after_is_refused_and_says_so():
     assert refused(table, table.seq_of(WagerKeyed), WagerKeyed(1, "ante", 1)).message.count("$5.00") == 1
 
 
+def test_MD_HCF_08_E_once_the_shoe_has_its_permit_nobody_is_added_to_the_deal_or_taken_out_of_it():
+    table = Table().bets({1: {"ante": 1_000}, 3: {"ante": 1_000}}).lock(1)
+    table.correct(None, WagerKeyed(2, "ante", 1_000))  # before the deal a forgotten Ante still counts
+    assert table.run.table.in_play == [1, 2, 3]
+    table.count()
+    assert "permit" in refused(table, None, WagerKeyed(5, "ante", 1_000)).message
+    assert "permit" in refused(table, table.seq_of(WagerKeyed, 1), None).message
+    table.feed(CardDealt(cards("4c")[0]))
+    assert "permit" in refused(table, table.seq_of(CardDealt), None).message
+
+
 def test_a_card_corrected_to_one_that_lies_elsewhere_counts_as_unread():
     table = Table().bets({1: {"ante": 1_000}, 3: {"ante": 1_000}}).lock()
     table.deal({1: P1, 3: P3, DEALER: DEALERS}).rack_stub()

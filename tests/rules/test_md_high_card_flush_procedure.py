@@ -138,6 +138,12 @@ def test_MD_HCF_07_G_one_player_bets_on_neighbouring_boxes_up_to_the_submitted_n
     assert len({table.run.table.players[seat] for seat in seats}) == 1
 
 
+def test_MD_HCF_07_G_boxes_shared_in_two_steps_are_one_players_and_count_together():
+    table = open_table(game=make_game(boxes_per_player=3)).feed(BoxesShared((1, 2)), BoxesShared((2, 3)))
+    assert len({table.run.table.players[seat] for seat in (1, 2, 3)}) == 1
+    assert table.refused(BoxesShared((3, 4))).clause == clause("07.G")
+
+
 # --- lock-out and chips -------------------------------------------------------------------------------------------
 
 
@@ -150,7 +156,10 @@ def test_MD_HCF_07_E_after_lock_out_nothing_is_bet_and_a_second_lock_out_is_refu
 
 
 def test_MD_HCF_08_C_1_and_X_07_lock_out_accepts_the_chips_in_time_and_feeds_the_meter():
-    table = Table().bets(WORKED_WAGERS).lock(1, 3, 5)
+    table = Table().bets(WORKED_WAGERS)
+    assert not table.run.table.locked_out
+    table.lock(1, 3, 5)
+    assert table.run.table.locked_out
     assert table.run.table.accepted == [1, 3, 5]
     assert [fact["clause"] for fact in table.decisions("accepted")] == [clause("08.C.1")] * 3
     assert table.meter == (1_234_567 + 60) * UNITS_PER_CENT

@@ -90,7 +90,9 @@ def test_the_Maryland_worked_round_comes_out_to_the_cent_step_by_step():
 
     table.show(3).confirm()  # step 7
     assert cents(table.meter) == 500_000
-    table.show(1).confirm()  # step 8
+    table.show(1)  # step 8: the Ante was taken with the forfeits
+    assert ("straight flush bonus" in table.step.says, "ante" in table.step.says) == (True, False)
+    table.confirm()
     assert "$3.00" in table.step.says
     table.feed(HitVerified(1), HitValidated(1), HitPaid(1))
     assert table.step.state == "racking"

@@ -77,9 +77,16 @@ def verify_entry(table: Round, event: Event) -> Refusal | None:
     return None
 
 
-def verify_boxes(table: Round, seats: tuple[int, ...]) -> Refusal | None:
+def shared_with(table: Round, seats: tuple[int, ...]) -> tuple[int, ...]:
+    """All boxes that would be one player's: those named, and those already shared with one of them."""
+    players = {table.players[seat] for seat in seats if seat in table.players}
+    return tuple(sorted({*seats, *(seat for seat, player in table.players.items() if player in players)}))
+
+
+def verify_boxes(table: Round, named: tuple[int, ...]) -> Refusal | None:
     most = table.game.submission.boxes_per_player
     clause = table.clause("07.G")
+    seats = shared_with(table, named)
     for seat in seats:
         refusal = table.verify_seat(seat)
         if refusal is not None:
@@ -99,8 +106,9 @@ def enter(table: Round, event: Event) -> None:
     elif isinstance(event, WagerCleared):
         del table.wagers[event.seat][event.wager]
     elif isinstance(event, BoxesShared):
-        for seat in event.seats:
-            table.players[seat] = f"player of seat {min(event.seats)}"
+        seats = shared_with(table, event.seats)
+        for seat in seats:
+            table.players[seat] = f"player of seat {seats[0]}"
 
 
 def lock_out(table: Round) -> Script:

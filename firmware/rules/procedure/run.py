@@ -5,9 +5,11 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from firmware.rules.games.high_card_flush import HighCardFlush
 from firmware.rules.procedure.events import (
+    CardDealt,
     Event,
     HitDenied,
     HitPresented,
@@ -140,19 +142,29 @@ def correct(run: RoundRun, correction: Correction, seq: int) -> RoundRun:
     facts, game = run.table.facts, run.table.game
     entries, refused = without_refused_hits(run.entries)
     entries = replaced(entries, correction, seq)
+    settled = any(decision.kind in SETTLED for decision in run.table.decisions)
+    way_out = "A floorperson must put it right at the end" if settled else "Have the round voided instead"
     try:
         corrected = seq if correction.target is None else correction.target
         after = rerun(game, facts, entries, refused + run.refused_before, corrected)
     except RuleError as error:
         raise RuleError(
-            f"the round cannot stand with this correction: {error.refusal.message}. Have the round voided instead",
+            f"the round cannot stand with this correction: {error.refusal.message}. {way_out}",
             error.refusal.clause,
         ) from None
+    if dealt_under(after) != dealt_under(run):
+        raise RuleError("the shoe has its permit: who is dealt to cannot change. Have the round voided instead")
     moved = after.postings()
     moved.subtract(run.postings())
     if any(units and account in ("paid", "player") for (account, _), units in moved.items()):
         raise RuleError("this correction would change what is already paid or collected: a floorperson must decide")
     return after
+
+
+def dealt_under(run: RoundRun) -> tuple[list[dict[str, Any]], int]:
+    """The permits that are out and the cards that came: a correction on paper moves neither."""
+    permits = [decision.facts for decision in run.table.decisions if decision.kind == "permit"]
+    return permits, sum(isinstance(entry.event, CardDealt) for entry in run.entries)
 
 
 def without_refused_hits(entries: Sequence[Entry]) -> tuple[list[Entry], Counter[int]]:

@@ -83,11 +83,11 @@ def table_summary(table: TableFile) -> list[str]:
     for wager, limits in submission.limits.items():
         title = rulebook.wagers[wager].title
         lines.append(f"  limits        {title} {amount(limits.minimum)} to {amount(limits.maximum)}")
-    for meter in submission.meters.values():
-        lines.append(
-            f"  meter         {meter.wager}: {percent(meter.rate)} of {amount(meter.stake)}, starts at"
-            f" {amount(meter.initial)}, resets to {amount(meter.reset)}, at most {amount(meter.limit)}"
-        )
+    lines += [
+        f"  meter         {meter.wager}: {percent(meter.rate)} of {amount(meter.stake)}, starts at"
+        f" {amount(meter.initial)}, resets to {amount(meter.reset)}, at most {amount(meter.limit)}"
+        for meter in submission.meters.values()
+    ]
     if submission.payout_limit is not None:
         clause = rulebook.figures["payout_limit_hands"].clause
         lines.append(f"  payout limit  {amount(submission.payout_limit)} a hand ({clause})")

@@ -139,7 +139,9 @@ def test_MD_HCF_07_G_one_player_bets_on_neighbouring_boxes_up_to_the_submitted_n
 
 
 def test_MD_HCF_07_G_boxes_shared_in_two_steps_are_one_players_and_count_together():
-    table = open_table(game=make_game(boxes_per_player=3)).feed(BoxesShared((1, 2)), BoxesShared((2, 3)))
+    table = open_table(game=make_game(boxes_per_player=3))
+    for seats in ((1, 2), (2, 3)):
+        table.feed(BoxesShared(seats))
     assert len({table.run.table.players[seat] for seat in (1, 2, 3)}) == 1
     assert table.refused(BoxesShared((3, 4))).clause == clause("07.G")
 

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import tty
 from datetime import UTC, datetime
 from pathlib import Path
@@ -104,10 +105,8 @@ class BenchTable:
 
     def output(self) -> list[str]:
         """Lines that the controller has printed since last asked."""
-        if self._printed.closed:
-            return []
-        stream = self._printed.fileno()
-        while select.select([stream], [], [], 0)[0]:
+        stream = None if self._printed.closed else self._printed.fileno()
+        while stream is not None and select.select([stream], [], [], 0)[0]:
             received = os.read(stream, 65536)
             if not received:
                 break
@@ -121,10 +120,12 @@ class BenchTable:
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
         self.bench.wait_disconnected()
+        termios.tcflush(self._keypad_end, termios.TCIOFLUSH)  # a touch that nobody read is gone
         if shoe_too:
             self.bench.shoe.lose_power()
-        self._printed.close()
-        self._unread = b""
+        if not self._printed.closed:
+            self._unread += self._printed.read()  # what was printed was told, whatever happened next
+            self._printed.close()
 
     def end(self) -> int:
         """Told to end, as by the system at shut-down."""

@@ -53,11 +53,14 @@ class Keypad:
         self._clock = clock
         self._retry_s = retry_s
         self._lost = False
+        self._tried = threading.Event()
         self._stop_read, self._stop_write = os.pipe()
         self._thread = threading.Thread(target=self._read, name="keypad", daemon=True)
 
     def start(self) -> None:
+        """When this returns the keypad is open, or was not there: opening it drops what was keyed before."""
         self._thread.start()
+        self._tried.wait()
 
     def close(self) -> None:
         if self._stop_write < 0:
@@ -76,6 +79,7 @@ class Keypad:
                 self._report_lost(f"keypad {self._device}: cannot be opened ({error.strerror}): plug it in")
             else:
                 self._lost = False
+                self._tried.set()
                 self._post(KeypadFound(self._clock.monotonic_ns()))
                 try:
                     self._read_lines(descriptor)
@@ -103,6 +107,7 @@ class Keypad:
         return descriptor
 
     def _report_lost(self, reason: str) -> None:
+        self._tried.set()
         if not self._lost:
             self._lost = True
             self._post(KeypadLost(reason, self._clock.monotonic_ns()))

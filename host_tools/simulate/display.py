@@ -15,6 +15,8 @@ _HOME = "\x1b[H"
 _CLEAR_LINE = "\x1b[K"
 _CLEAR_BELOW = "\x1b[J"
 KEPT_LINES = 60
+DARK_LINES = 3
+"""Of what was said last, while the table has no power to show anything."""
 
 
 class Display(Protocol):
@@ -83,8 +85,8 @@ class ScreenDisplay:
 
     def dark(self) -> None:
         if self._opened:
-            _, rows = self._size()
-            self._page(["", *[f"  {line}" for line in list(self._said)[-(rows - 2) :]]] if rows > 2 else [])
+            columns, rows = self._size()
+            self._page([line[:columns] for line in list(self._said)[-min(rows, DARK_LINES) :]])
 
     def close(self) -> None:
         if self._opened:

@@ -83,7 +83,7 @@ class Simulation:
         if self._relief_in == 0 and self.side.status.dealer is not None:
             self._dealer.be_relieved()
         if self._power_cut_in == 0:
-            self.side.cut_power(shoe_too=self._chance.random() < 0.3)
+            self.side.cut_power(shoe_too=self._chance.random() < 0.4)
 
     def _some_act(self, rounds: int) -> int | None:
         """An act of this round at which it happens, once in so many rounds on average."""

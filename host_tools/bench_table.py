@@ -21,6 +21,7 @@ from firmware.devices.faults import DeviceFault
 from firmware.devices.simulated_bench import SimulatedBench
 
 START_NS = 1_000_000_000
+ENDS_WITHIN_S = 10
 DEFAULT_UTC = datetime(2026, 11, 18, 10, 0, tzinfo=UTC)
 
 
@@ -99,8 +100,11 @@ class BenchTable:
         try:
             self.bench.sync(self._keys)
         except DeviceFault:
-            if self._process is not None:
-                self._process.wait()
+            assert self._process is not None
+            try:
+                self._process.wait(ENDS_WITHIN_S)
+            except subprocess.TimeoutExpired:
+                raise TableEnded("the table runs but does not answer") from None
             raise TableEnded(self._last_words()) from None
 
     def output(self) -> list[str]:

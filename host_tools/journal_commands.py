@@ -1,16 +1,17 @@
 """`feltlock verify` and `feltlock meters`: what a journal proves, and where its meters stand."""
 
-import argparse
 import sys
 from pathlib import Path
 
-from firmware.controller.table_state import METER_STARTED
+from firmware.controller.arguments import Arguments
+from firmware.controller.table_state import METER_STARTED, METER_TERMS
 from firmware.ledger.faults import JournalFault
 from firmware.ledger.keys import is_public_key
 from firmware.ledger.meters import Hit, MeterBook, prove
 from firmware.ledger.reader import JournalReader
 from firmware.ledger.records import CHECKPOINT, Body
 from firmware.ledger.verification import verify_journal
+from firmware.ledger.witness import FileWitness
 from firmware.rules.money import UNITS_PER_CENT, dollars
 
 _HELD = ("pending", "paid", "overflow", "reserve", "inventory")
@@ -18,16 +19,23 @@ _PUT_IN = {"seed": "put in by the house", "player": "put in by players"}
 
 
 def verify(args: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="feltlock verify", description="Prove that a journal is whole and unchanged.")
+    parser = Arguments(prog="feltlock verify", description="Prove that a journal is whole and unchanged.")
     parser.add_argument(
         "--journal", required=True, type=Path, metavar="PATH", help="journal.db, or the folder that holds it"
     )
     parser.add_argument("--key", metavar="HEX", help="the unit's public key, 64 hex digits, from its paperwork")
+    parser.add_argument("--witness", type=Path, metavar="FILE", help="the table's witness: finds a rolled-back journal")
     options = parser.parse_args(args)
     if options.key is not None and not is_public_key(options.key.lower()):
         return _complain(f"--key {options.key!r}: a unit's public key has 64 hex digits")
     path = _journal_file(options.journal)
-    findings = verify_journal(path, options.key.lower() if options.key else None)
+    witness = FileWitness(options.witness) if options.witness else None
+    try:
+        if witness is not None and witness.read() is None:
+            return _complain(f"witness {options.witness} is missing: name the file that the board file names")
+    except JournalFault as fault:
+        return _complain(fault.message)
+    findings = verify_journal(path, options.key.lower() if options.key else None, witness)
     if findings:
         return _complain(*(finding.text for finding in findings))
     try:
@@ -50,9 +58,7 @@ def _print_whole(journal: JournalReader, key_given: bool) -> None:
 
 
 def meters(args: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        prog="feltlock meters", description="The progressive meters, added up from the journal."
-    )
+    parser = Arguments(prog="feltlock meters", description="The progressive meters, added up from the journal.")
     parser.add_argument("journal", type=Path, help="journal.db, or the folder that holds it")
     parser.add_argument("--prove", action="store_true", help="check every record and every posting first")
     options = parser.parse_args(args)
@@ -63,7 +69,9 @@ def meters(args: list[str]) -> int:
         with JournalReader.open_readonly(path) as journal:
             print(f"table {journal.table_id()}, up to record {journal.head().seq}")
             book = MeterBook.of(journal.read())
-            terms = {str(record.body["meter"]): record.body for record in journal.read(types=[METER_STARTED])}
+            terms = {
+                str(record.body["meter"]): record.body for record in journal.read(types=[METER_STARTED, METER_TERMS])
+            }
             for meter in book.meters():
                 _print_meter(book, meter, terms.get(meter, {}))
             return _print_proof(journal) if options.prove else 0

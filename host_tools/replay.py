@@ -1,6 +1,5 @@
 """`feltlock replay` and `feltlock recall`: any past round from its journal, step by step, with the proof."""
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from firmware.config.problems import ConfigError
 from firmware.config.table_file import TableFile, load_table
+from firmware.controller.arguments import Arguments
 from firmware.controller.open_round import ReplayDiffers, rerun_records
 from firmware.controller.table_state import CORRECTION, ROUND_ADOPTED, ROUND_EVENT, ROUND_OPENED, STARTED
 from firmware.ledger.faults import JournalFault
@@ -24,7 +24,7 @@ RECALLED = 4
 
 
 def replay(args: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="feltlock replay", description="Tell a round again from the journal.")
+    parser = Arguments(prog="feltlock replay", description="Tell a round again from the journal.")
     parser.add_argument("journal", type=Path, help="journal.db, or the folder that holds it")
     parser.add_argument("round", type=int, nargs="?", help="number of the round; the last one when left out")
     options = parser.parse_args(args)
@@ -87,7 +87,7 @@ def _table_of(journal: JournalReader, records: list[Record]) -> TableFile | str:
 
 
 def recall(args: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="feltlock recall", description="The last games of a table, newest first.")
+    parser = Arguments(prog="feltlock recall", description="The last games of a table, newest first.")
     parser.add_argument("journal", type=Path, help="journal.db, or the folder that holds it")
     parser.add_argument("--games", type=int, default=RECALLED, help=f"how many; {RECALLED} when left out")
     options = parser.parse_args(args)

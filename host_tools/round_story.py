@@ -6,10 +6,9 @@ A card of the open round that is not face up yet is written `??`, here as everyw
 from collections.abc import Iterator
 from typing import Any
 
-from firmware.controller.effects import TELLS
 from firmware.controller.table_state import CORRECTION, LATE_BET, REFUSED, ROUND_EVENT, ROUND_OPENED
 from firmware.ledger.records import Record
-from firmware.rules.money import dollars
+from firmware.rules.procedure.words import decision_words, event_words
 
 
 def is_closed(records: list[Record]) -> bool:
@@ -36,10 +35,10 @@ def tell_record(record: Record, hidden: bool) -> str:
     if record.type == ROUND_OPENED:
         return f"round {record.round} opens with deck {body['deck']}"
     if record.type == ROUND_EVENT:
-        return tell_event(body["event"], hidden) if body["event"] else "voided from its records"
+        return event_words(body["event"], hidden) if body["event"] else "voided from its records"
     if record.type == CORRECTION:
-        was = tell_event(body["was"], hidden) if body["was"] else "nothing"
-        now = tell_event(body["event"], hidden) if body["event"] else "nothing"
+        was = event_words(body["was"], hidden) if body["was"] else "nothing"
+        now = event_words(body["event"], hidden) if body["event"] else "nothing"
         target = f"record {body['target']}" if body["target"] else "an entry"
         return f"CORRECTION of {target}: was {was}; is {now}; because {body['reason']}"
     if record.type == REFUSED:
@@ -51,31 +50,11 @@ def tell_record(record: Record, hidden: bool) -> str:
     return f"{record.type.replace('_', ' ')}{f': {facts}' if facts else ''}"
 
 
-def tell_event(event: dict[str, Any], hidden: bool) -> str:
-    facts = []
-    for name, value in event.items():
-        if name == "kind" or value in (None, [], ()):
-            continue
-        if name == "card":
-            value = "??" if hidden else value
-        elif name == "cents":
-            value = dollars(value)
-        elif name == "readings":
-            value = ", ".join(f"seat {seat} {reading}" for seat, reading in value if reading != "absent") or "no chips"
-        elif name == "told":
-            value = ", ".join(f"{wager} {'at odds' if cents is None else dollars(cents)}" for wager, cents in value)
-        elif isinstance(value, list):
-            value = " ".join(str(item) for item in value)
-        facts.append(f"{name} {value}")
-    return f"{event['kind']}{' ' + ', '.join(facts) if facts else ''}"
-
-
 def tell_decision(decision: dict[str, Any]) -> str:
-    teller = TELLS.get(decision["kind"])
     if decision["kind"] == "permit":
         return f"permit {decision['number']}: {decision['purpose']} {decision['cards']} cards [{decision['clause']}]"
     if decision["kind"] == "contribution":
         return f"contribution of seat {decision['seat']} to {decision['meter']} [{decision['clause']}]"
-    text = teller(decision) if teller else ""
+    text = decision_words(decision)
     clause = decision.get("clause")
     return f"{text} [{clause}]" if text and clause else text

@@ -1,6 +1,5 @@
 """`feltlock run`: a table, on its own board or played from a script."""
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -8,15 +7,14 @@ from pathlib import Path
 from firmware.config.problems import ConfigError
 from firmware.config.table_file import load_table
 from firmware.controller.__main__ import main as run_controller
+from firmware.controller.arguments import Arguments
 from host_tools.scenario import Scenario, play_file
 
 
 def run(args: list[str]) -> int:
     if not any(arg == "--script" or arg.startswith("--script=") for arg in args):
         return run_controller(args)
-    parser = argparse.ArgumentParser(
-        prog="feltlock run", description="Play a script on a table with a simulated board."
-    )
+    parser = Arguments(prog="feltlock run", description="Play a script on a table with a simulated board.")
     parser.add_argument("table", type=Path, help="the table file")
     parser.add_argument("--script", required=True, help="scenario file; - for standard input")
     parser.add_argument("--state", type=Path, help="folder for journal and accounts; a fresh one when left out")

@@ -54,6 +54,7 @@ class Scenario:
         self._utc: datetime | None = DEFAULT_UTC
         self._table: BenchTable | None = None
         self.transcript: list[str] = []
+        self.ended_unasked = False
         self._fresh: list[str] = []
 
     @property
@@ -89,7 +90,7 @@ class Scenario:
             try:
                 self._table.sync()
             except TableEnded as ended:
-                self._keep(str(ended).splitlines())
+                self._ended(ended)
                 return
         self._keep(self._table.output())
 
@@ -119,7 +120,7 @@ class Scenario:
             try:
                 self._table.start()
             except TableEnded as ended:
-                self._keep(str(ended).splitlines())
+                self._ended(ended)
         elif words == ["off"]:
             self.table.end()
         elif words in (["cut"], ["cut", "both"]):
@@ -195,6 +196,7 @@ class Scenario:
         if not any(text in line for line in self._fresh):
             printed = "\n    ".join(self._fresh) or "(nothing)"
             raise ScenarioError(f"expected {text!r}, but this was printed:\n    {printed}")
+        self.ended_unasked = False
 
     def _never(self, text: str) -> None:
         for line in self.transcript:
@@ -208,6 +210,10 @@ class Scenario:
 
     def _stamp(self, words: list[str]) -> int | None:
         return self.table.bench.now_ns() + _duration(words) if words else None
+
+    def _ended(self, ended: TableEnded) -> None:
+        self.ended_unasked = True
+        self._keep(str(ended).splitlines())
 
     def _keep(self, lines: list[str]) -> None:
         self._fresh += lines
@@ -257,4 +263,7 @@ def play_file(path: Path, lines: Iterable[str], scenario: Scenario, echo: bool) 
                     print(f"  {answer}", flush=True)
     finally:
         scenario.close()
+    if scenario.ended_unasked:
+        print(f"feltlock: {path}: the table ended by itself, and the script did not expect it", file=sys.stderr)
+        return 1
     return 0

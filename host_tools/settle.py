@@ -4,13 +4,13 @@ Each game has a reader here that turns a case into what its rule core takes, ref
 exactly. A line that cannot be settled becomes an error in its place; the others are still settled.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
 from firmware.config.rulebooks import load_rulebook
+from firmware.controller.arguments import Arguments
 from firmware.rules.rulebook import Rulebook, RulebookError
 from firmware.rules.verdicts import RuleError
 from host_tools import settle_high_card_flush
@@ -23,9 +23,7 @@ READERS: Mapping[str, Callable[[Rulebook, Case], Json]] = {
 
 
 def run(args: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        prog="feltlock settle", description="Settle complete rounds with the table's rules."
-    )
+    parser = Arguments(prog="feltlock settle", description="Settle complete rounds with the table's rules.")
     parser.add_argument("rounds", nargs="?", default="-", help="file of JSON lines; standard input when left out")
     options = parser.parse_args(args)
     if options.rounds == "-":

@@ -1,12 +1,12 @@
 """`python -m firmware.controller TABLE`: the process under the table."""
 
-import argparse
 import asyncio
 import sys
 from pathlib import Path
 
 from firmware.config.problems import ConfigError
 from firmware.config.table_file import load_table
+from firmware.controller.arguments import Arguments
 from firmware.controller.controller import TableStopped
 from firmware.controller.people import PeopleError
 from firmware.controller.startup import places_of, run_table
@@ -16,7 +16,7 @@ from firmware.terminal.screens import JsonScreen, LinesScreen, Screen
 
 
 def main(args: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="feltlock run", description="Run the table.")
+    parser = Arguments(prog="feltlock run", description="Run the table.")
     parser.add_argument("table", help="the table file")
     parser.add_argument("--state", type=Path, help="folder for journal and accounts, instead of the board file's")
     parser.add_argument("--bench", type=Path, help="socket of a simulated bench, for a board on mock pins")

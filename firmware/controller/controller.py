@@ -10,6 +10,7 @@ from typing import Any
 
 from firmware.config.table_file import TableFile
 from firmware.controller import table_state as rec
+from firmware.controller.alarm import Alarm, Tick
 from firmware.controller.desk import Desk
 from firmware.controller.effects import Effects
 from firmware.controller.faults import ITSELF, KINDS
@@ -22,7 +23,6 @@ from firmware.controller.open_round import (
     event_record,
     facts_json,
     rerun_records,
-    void_as_recorded,
 )
 from firmware.controller.prompts import prompt_for
 from firmware.controller.table_state import TableState, terms_json
@@ -43,7 +43,6 @@ from firmware.rules.procedure.events import (
     FeltStated,
     HitVerified,
     LockedOut,
-    RoundVoided,
     ShoeLoaded,
 )
 from firmware.rules.procedure.round import Decision, RoundFacts
@@ -55,10 +54,6 @@ from firmware.terminal.screens import Screen
 METER = "main"
 UNIT = "unit"
 """Who a record names when no person did it: the controller itself."""
-
-
-class Tick:
-    """A time that something waited for has come."""
 
 
 class TableStopped(Exception):
@@ -86,19 +81,18 @@ class Controller:
         self.desk = desk
         self.game = HighCardFlush(table.submission)
         self.felt = FeltWatch(table.board, hardware)
-        self.effects = Effects(hardware, screen)
+        self.effects = Effects(hardware, screen, table.people)
         self.run: RoundRun | None = None
         self.held = False
         self.stopped: str | None = None
         self.permit_unknown = False
         self._writer = writer
-        self._fingerprint = fingerprint
+        self.fingerprint = fingerprint
         self._inbox = inbox
-        self._alarm: asyncio.Task[None] | None = None
+        self._alarm = Alarm(hardware.clock, inbox)
         self._keys_handled = 0
         self._last_touch_ns = hardware.clock.monotonic_ns()
         self._syncs: list[SyncRequested] = []
-        self._overdue = False
         self._ended = False
 
     # --- the loop -------------------------------------------------------------------------------------------
@@ -118,6 +112,8 @@ class Controller:
             self._answer_syncs()
 
     async def _handle(self, event: object) -> None:
+        if isinstance(event, Tick):
+            self._alarm.answered()
         if self.stopped is not None and not isinstance(event, KeyLine | KeyGarbage | SyncRequested | BenchLost):
             return
         match event:
@@ -157,26 +153,13 @@ class Controller:
         return prompt_for(self)
 
     def _set_alarm(self) -> None:
-        """One sleeper for the next thing that time alone decides."""
-        if self._alarm is not None and not self._alarm.done():
-            self._alarm.cancel()
-        self._overdue = False
-        if self.stopped is not None:
-            return
         now_ns = self.hardware.clock.monotonic_ns()
-        wakes = [self.felt.wake_at_ns(now_ns), self._signs_off_at_ns()]
-        due = [wake_ns for wake_ns in wakes if wake_ns is not None]
-        if due:
-            self._overdue = min(due) <= now_ns
-            self._alarm = asyncio.create_task(self._ring(min(due)))
-
-    async def _ring(self, wake_ns: int) -> None:
-        await self.hardware.clock.sleep_until(wake_ns)
-        self._inbox.put_nowait(Tick())
+        wakes = [] if self.stopped is not None else [self.felt.wake_at_ns(now_ns), self._signs_off_at_ns()]
+        self._alarm.set([wake_ns for wake_ns in wakes if wake_ns is not None], now_ns)
 
     def _answer_syncs(self) -> None:
         """Once all that was keyed, and all that the time gone by decides, is done."""
-        if self._overdue:
+        if self._alarm.overdue or self._alarm.queued:
             return
         waiting = []
         for sync in self._syncs:
@@ -221,7 +204,7 @@ class Controller:
         self.stopped = None
         await self.note("retried", {})
         self.screen.say("told", "the journal is written again")
-        await self._take_up()
+        await self.take_up()
         await self._felt_moved()
 
     async def _guarded(self, action: Any) -> None:
@@ -253,7 +236,7 @@ class Controller:
     async def start(self) -> None:
         """Stand where the records leave the table, then look at the hardware, then speak."""
         await self._start_meter()
-        await self._take_up()
+        await self.take_up()
         if self.wall.trusted:
             await self.clear_fault("clock", "")
         else:
@@ -266,12 +249,16 @@ class Controller:
         self._set_alarm()
 
     async def _start_meter(self) -> None:
+        """A new meter gets its initial amount; changed terms of an old one are recorded with what they were."""
         for meter, terms in self.table.submission.meters.items():
-            if meter not in self.state.meters.meters():
-                body: dict[str, Any] = {"meter": meter} | terms_json(terms)
+            body: dict[str, Any] = {"meter": meter} | terms_json(terms)
+            known = self.state.meter_terms.get(meter)
+            if known is None:
                 await self.commit([NewRecord(rec.METER_STARTED, UNIT, body, None, start_meter(meter, terms))])
+            elif known != body:
+                await self.note(rec.METER_TERMS, body | {"was": known}, UNIT)
 
-    async def _take_up(self) -> None:
+    async def take_up(self) -> None:
         """From the records and from levels alone: what was seen in between may be lost."""
         if self.state.open_round:
             await self._take_up_round()
@@ -282,7 +269,7 @@ class Controller:
     async def _take_up_round(self) -> None:
         opened = self.state.open_round[0]
         adopted = [record.fingerprint for record in self.state.open_round if record.type == rec.ROUND_ADOPTED]
-        if self._fingerprint not in (opened.fingerprint, *adopted):
+        if self.fingerprint not in (opened.fingerprint, *adopted):
             self.held = True
         try:
             self._stand_on_records()
@@ -319,9 +306,15 @@ class Controller:
     # --- the felt -------------------------------------------------------------------------------------------
 
     async def _felt_moved(self) -> None:
+        """Not before every edge that has arrived is taken in: while a slow disk held us up, some may have queued."""
+        if await self._edges_wait():
+            return
         now_ns = self.hardware.clock.monotonic_ns()
         for change in self.felt.changes(now_ns):
             await change.record(self)
+        await self.light()
+        if await self._edges_wait():
+            return
         readings = self.felt.lock_out(now_ns)
         if readings is not None and self.run is not None:
             event = LockedOut(tuple(sorted((seat, str(found.reading)) for seat, found in readings.items())))
@@ -334,9 +327,16 @@ class Controller:
                 if found.reading in ("contradiction", "stuck"):
                     code = "sensor" if found.reading == "contradiction" else "sensor-stuck"
                     await self.raise_fault(code, f"seat {seat}")
-        await self._light()
+        await self.light()
 
-    async def _light(self) -> None:
+    async def _edges_wait(self) -> bool:
+        await asyncio.sleep(0)  # what a reader has posted is now in the inbox
+        if self._inbox.qsize() == int(self._alarm.queued):
+            return False
+        self._alarm.ring_now()
+        return True
+
+    async def light(self) -> None:
         for where in self.effects.light(self.felt, self.run):
             await self.raise_fault("lamp", where)
 
@@ -413,7 +413,7 @@ class Controller:
         await self.commit([opening, event_record(ShoeLoaded(), decisions, run, person, {})])
         self.run = run
         self.felt.open_betting()
-        await self._light()
+        await self.light()
 
     async def play(self, event: Event, person: str, extra: dict[str, Any] | None = None) -> None:
         """Let an event happen in the round, or say why not."""
@@ -430,6 +430,7 @@ class Controller:
         if run.finished:
             body["must_clear"] = sorted(self.felt.never_cleared())
         await self.commit([event_record(event, decisions, run, person, body)], checkpoint=run.finished)
+        self.effects.noted(event)
         await self._after(run, decisions)
 
     def _verify(self, run: RoundRun, event: Event) -> Refusal | None:
@@ -448,7 +449,7 @@ class Controller:
         if run.finished:
             self.run = None
         self.permit_unknown = False
-        await self._light()
+        await self.light()
         await self.effects.shoe_permits(run, decisions)
         await self.clear_by_itself("shoe-silent")
 
@@ -466,27 +467,3 @@ class Controller:
         self.screen.say("told", f"corrected: {correction.reason}")
         for seat, difference in sorted(after.table.differences.items()):
             self.screen.say("fault", f"seat {seat} was settled before: {difference}")
-
-    async def adopt(self, person: str) -> None:
-        """A floorperson lets a round of another software or table file be finished."""
-        if not self.held or self.run is None:
-            await self.refuse(Refusal("no round is held that could be finished"), person, "finish")
-            return
-        await self.note(rec.ROUND_ADOPTED, {"fingerprint": self._fingerprint}, person)
-        self.held = False
-        await self._take_up()
-
-    async def void_held(self, event: RoundVoided, person: str) -> None:
-        if self.game.rulebook.irregularities.get(event.clause) != "void all":
-            await self.refuse(Refusal(f"{event.clause} voids no round"), person, event.kind)
-            return
-        try:
-            record = void_as_recorded(self.state.open_round, event.clause, event.reason, person)
-        except RuleError as error:
-            await self.refuse(error.refusal, person, event.kind)
-            return
-        await self.commit([record], checkpoint=True)
-        self.run, self.held = None, False
-        self.screen.say("told", "the round is void: return every wager", event.clause)
-        await self._take_up()
-        await self._light()

@@ -5,12 +5,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from firmware.controller import held_round
 from firmware.controller import table_state as rec
 from firmware.controller.faults import KINDS
-from firmware.controller.key_lines import Act, By, Command, Confirm, Correct, Play
+from firmware.controller.key_lines import ACTS, CORRECT_USAGE, ENTRIES, Act, By, Command, Confirm, Correct, Play
 from firmware.controller.people import Account, PeopleError, PeopleFile, check_pin
 from firmware.devices.faults import DeviceFault
 from firmware.rules.procedure.events import DEVICE, FLOORPERSON, CardDealt, RoundVoided, event_json
+from firmware.rules.procedure.words import event_words
 from firmware.rules.verdicts import Refusal
 
 if TYPE_CHECKING:
@@ -58,9 +60,11 @@ class Desk:
         if account.role == FLOORPERSON and not table.felt.key_turned():
             await table.refuse(Refusal("turn the floorperson's key first"), account.name, "by")
             return
+        if isinstance(command, Play) and isinstance(command.event, RoundVoided):
+            command = Play(_full_clause(table, command.event))
         if isinstance(command, Play) and account.role == FLOORPERSON and command.event.BY == FLOORPERSON:
             if table.held and isinstance(command.event, RoundVoided):
-                await table.void_held(command.event, account.name)
+                await held_round.void(table, command.event, account.name)
             elif not table.held:
                 await table.play(command.event, account.name)
             else:
@@ -99,8 +103,7 @@ class Desk:
     async def _play(self, table: "Controller", command: Play, dealer: str) -> None:
         event = command.event
         if event.BY == FLOORPERSON:
-            refusal = Refusal("that takes a floorperson: by NAME PIN ...", table.game.rulebook.clause("11.B.9.c"))
-            await table.refuse(refusal, dealer, event.kind)
+            await table.refuse(Refusal("that takes a floorperson: by NAME PIN ..."), dealer, event.kind)
         elif event.BY == DEVICE:
             await table.refuse(Refusal("the shoe says what it dealt; correct a reading instead"), dealer, event.kind)
         else:
@@ -181,6 +184,10 @@ class Desk:
     async def _show(self, table: "Controller", command: Act) -> None:
         table.screen.say("told", table.status().says)
 
+    async def _help(self, table: "Controller", command: Act) -> None:
+        for line in key_lines():
+            table.screen.say("told", line)
+
     async def _retry(self, table: "Controller", command: Act) -> None:
         await table.retry()
 
@@ -192,12 +199,16 @@ class Desk:
         except ValueError:
             await table.refuse(Refusal("write the time as 2026-11-18T09:00:00Z"), account.name, "set-time")
             return
+        if when < table.wall.not_before:
+            latest = table.wall.not_before.isoformat(timespec="seconds")
+            await table.refuse(
+                Refusal(f"records stand at {latest} already: give a later time"), account.name, "set-time"
+            )
+            return
         try:
             table.wall.set(when)
-        except DeviceFault as fault:
-            await table.refuse(Refusal(str(fault)), account.name, "set-time")
-            if not table.wall.trusted:
-                return
+        except DeviceFault as fault:  # the time counts; the chip did not take it
+            table.screen.say("fault", str(fault))
         await table.note(rec.TIME_SET, {"to": table.wall.now_text()}, account.name)
         await table.clear_fault("clock", "", account.name)
 
@@ -206,7 +217,9 @@ class Desk:
         if (code, detail) not in table.state.faults:
             known = ", ".join(f"{code} {detail}".strip() for code, detail in table.state.faults) or "none"
             await table.refuse(
-                Refusal(f"there is no fault {code} {detail}: present are {known}"), account.name, "clear-fault"
+                Refusal(f"there is no fault {code} {detail}: present are {known}".replace(" :", ":")),
+                account.name,
+                "clear-fault",
             )
         elif KINDS[code].cleared_by != account.role:
             who = KINDS[code].cleared_by
@@ -219,7 +232,7 @@ class Desk:
         table.screen.say("told", f"account {command.words[0]} is unlocked")
 
     async def _finish(self, table: "Controller", command: Act, account: Account) -> None:
-        await table.adopt(account.name)
+        await held_round.finish(table, account.name)
 
 
 DEALER_ACTS = {
@@ -230,24 +243,30 @@ DEALER_ACTS = {
     "entries": Desk._entries,
     "show": Desk._show,
     "retry": Desk._retry,
+    "help": Desk._help,
 }
 PERMITTED = {
     ("floorperson", "set-time"): Desk._set_time,
     ("floorperson", "finish"): Desk._finish,
-    ("floorperson", "clear-fault"): Desk._clear_fault,
     ("technician", "clear-fault"): Desk._clear_fault,
     ("technician", "unlock"): Desk._unlock,
 }
 
 
+def _full_clause(table: "Controller", event: RoundVoided) -> RoundVoided:
+    """`13.D` is as good as `MD-HCF-13.D`: there is one rulebook at a table."""
+    prefix = f"{table.game.rulebook.prefix}-"
+    clause = event.clause if event.clause.startswith(prefix) else prefix + event.clause
+    return RoundVoided(clause, event.reason)
+
+
 def entry_lines(table: "Controller") -> list[str]:
     if table.run is None:
         return ["no round is open"]
-    lines = []
-    for entry in table.run.entries:
-        body = event_json(entry.event)
-        if isinstance(entry.event, CardDealt):
-            body["card"] = "a card"
-        facts = " ".join(f"{name}={value}" for name, value in body.items() if name != "kind")
-        lines.append(f"record {entry.seq}: {entry.event.kind} {facts}".strip())
-    return lines
+    return [f"record {entry.seq}: {event_words(event_json(entry.event), hidden=True)}" for entry in table.run.entries]
+
+
+def key_lines() -> list[str]:
+    """Every key there is, as it is written."""
+    entries = [usage for usage, _ in ENTRIES.values()]
+    return ["confirm (or an empty line)", *entries, *ACTS.values(), CORRECT_USAGE, "by NAME PIN any of these"]

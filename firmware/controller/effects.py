@@ -1,21 +1,31 @@
 """The only module that makes anything happen outside: lamps, shoe permits, words on the screen."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from firmware.config.table_file import PeopleTerms
 from firmware.controller.felt_watch import FeltWatch
 from firmware.controller.hardware import Hardware
 from firmware.devices.faults import DeviceFault
 from firmware.devices.felt import Lamp
 from firmware.rules.money import dollars
-from firmware.rules.procedure.events import CardDealt, FeltStated
+from firmware.rules.procedure.events import (
+    BoxesShared,
+    CardDealt,
+    Event,
+    FeltStated,
+    Folded,
+    Raised,
+    WagerCleared,
+    WagerKeyed,
+    event_json,
+)
 from firmware.rules.procedure.round import Decision
 from firmware.rules.procedure.run import RoundRun
-from firmware.rules.procedure.settling import verdict_text
-from firmware.rules.verdicts import LOSE, Verdict
+from firmware.rules.procedure.words import decision_words, event_words
 from firmware.terminal.screens import Screen
 
-Facts = dict[str, Any]
+SECOND_PERSONS = "COMAR 36.05.03.23"
+NOTED = (WagerKeyed, WagerCleared, BoxesShared, Raised, Folded)
 
 
 class OpenPermit(NamedTuple):
@@ -25,8 +35,9 @@ class OpenPermit(NamedTuple):
 
 
 class Effects:
-    def __init__(self, hardware: Hardware, screen: Screen) -> None:
+    def __init__(self, hardware: Hardware, screen: Screen, people: PeopleTerms) -> None:
         self._hardware = hardware
+        self._people = people
         self._screen = screen
 
     def test_lamps(self) -> list[str]:
@@ -92,46 +103,20 @@ class Effects:
                 await self._hardware.shoe.acknowledge(permits[-1].facts["number"])
 
     def tell(self, decision: Decision) -> None:
-        told = TELLS.get(decision.kind)
-        if told is not None:
-            text = told(decision.facts)
-            if text:
-                self._screen.say("told", text, decision.facts.get("clause"))
+        text = decision_words(decision.as_json())
+        if text:
+            self._screen.say("told", text, decision.facts.get("clause"))
+        if decision.kind == "hit_locked":
+            self._tell_others(decision.facts["amount"])
 
+    def _tell_others(self, cents: int) -> None:
+        """Who else must know of a large award (COMAR 36.05.03.23), by the table file's thresholds."""
+        if cents >= self._people.surveillance_from:
+            self._screen.say("fault", f"{dollars(cents)}: tell surveillance before it is paid", SECOND_PERSONS)
+        if cents >= self._people.pit_manager_from:
+            self._screen.say("fault", f"{dollars(cents)}: paid by check, signed by the pit manager", SECOND_PERSONS)
 
-def _settled(facts: Facts) -> str:
-    """A progressive win was told when it was paid; here it would show less the stake, which confuses a dealer."""
-    lines = [Verdict(**verdict) for verdict in facts["verdicts"]]
-    lines = [line for line in lines if line.wager != "progressive" or line.result == LOSE]
-    return "; ".join(f"seat {facts['seat']} {verdict_text(line)} [{line.clause}]" for line in lines)
-
-
-def _dealer_hand(facts: Facts) -> str:
-    return f"dealer: {facts['hand']}, {'qualifies' if facts['qualifies'] else 'does not qualify'}"
-
-
-def _seat(facts: Facts, words: str) -> str:
-    return f"seat {facts['seat']}: {words}"
-
-
-def _hit(facts: Facts, words: str) -> str:
-    return f"hit {facts['hit']}: {dollars(facts['amount'])} {words}"
-
-
-TELLS: dict[str, Callable[[Facts], str]] = {
-    "accepted": lambda facts: _seat(facts, "progressive accepted"),
-    "refused": lambda facts: _seat(facts, f"progressive not accepted: {facts['why']}"),
-    "contribution_reversed": lambda facts: _seat(facts, f"contribution taken back: {facts['why']}"),
-    "misread": lambda facts: "the shoe read one card twice: it counts as unread until it is turned up",
-    "stub_counted": lambda facts: f"the stub has {facts['cards']} cards, as it should",
-    "dealer_hand": _dealer_hand,
-    "raise_cut": lambda facts: _seat(facts, f"{dollars(facts['returned'])} of the raise goes back"),
-    "settled": _settled,
-    "hit_locked": lambda facts: _hit(facts, f"set aside for a {facts['hand']}"),
-    "hit_reversed": lambda facts: _hit(facts, f"back where it came from: refused, {facts['why']}"),
-    "hit_denied": lambda facts: _seat(facts, f"no award: {facts['why']}"),
-    "hit_paid": lambda facts: _hit(facts, "paid"),
-    "envy_paid": lambda facts: _seat(facts, f"Envy {dollars(facts['amount'])} paid"),
-    "voided": lambda facts: f"round void: {facts['why']}",
-    "closed": lambda facts: "round closed",
-}
+    def noted(self, event: Event) -> None:
+        """An entry that decides nothing yet is answered all the same."""
+        if isinstance(event, NOTED):
+            self._screen.say("told", event_words(event_json(event), hidden=True))

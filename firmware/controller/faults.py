@@ -26,7 +26,7 @@ _KINDS = (
     FaultKind("keypad-lost", "the keypad is gone", "plug it in again", NOTHING, ITSELF),
     FaultKind("lamp", "a seat lamp does not follow", "check its wiring for a short", NEW_ROUND, TECHNICIAN),
     FaultKind("sensor", "a bet sensor contradicts itself", "clean or replace the sensor", NOTHING, TECHNICIAN),
-    FaultKind("sensor-stuck", "a bet sensor never cleared", "lift what lies on it, or replace it", NOTHING, TECHNICIAN),
+    FaultKind("sensor-stuck", "a bet sensor never cleared", "lift what lies on it, or replace it", NOTHING, ITSELF),
     FaultKind(
         "edges-overdue",
         "edges came later than report_delay allows",

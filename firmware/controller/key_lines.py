@@ -83,6 +83,7 @@ ACTS = {
     "entries": "entries",
     "show": "show",
     "retry": "retry",
+    "help": "help",
     "set-time": "set-time 2026-11-18T09:00:00Z",
     "clear-fault": "clear-fault CODE [WHERE]",
     "unlock": "unlock NAME",
@@ -101,7 +102,17 @@ def _act(words: list[str]) -> Command:
         if rest == ("off",):
             return Act("sign off")
         raise KeySpelling(f"write: {ACTS[verb]}")
-    wanted = {"relief": 2, "deck": 1, "set-time": 1, "unlock": 1, "entries": 0, "show": 0, "retry": 0, "finish": 0}
+    wanted = {
+        "relief": 2,
+        "deck": 1,
+        "set-time": 1,
+        "unlock": 1,
+        "entries": 0,
+        "show": 0,
+        "retry": 0,
+        "help": 0,
+        "finish": 0,
+    }
     if verb in wanted and len(rest) != wanted[verb]:
         raise KeySpelling(f"write: {ACTS[verb]}")
     if verb == "clear-fault" and not rest:
@@ -228,11 +239,15 @@ ENTRIES: dict[str, tuple[str, Build]] = {
 }
 
 
+CORRECT_USAGE = (
+    "correct RECORD with ENTRY because WHY, correct RECORD remove because WHY, correct add ENTRY because WHY"
+)
+
+
 def _correction(words: list[str]) -> Correction:
     """`RECORD with ENTRY because WHY`, `RECORD remove because WHY`, `add ENTRY because WHY`."""
-    usage = "correct RECORD with ENTRY because WHY, correct RECORD remove because WHY, correct add ENTRY because WHY"
     if "because" not in words[:-1]:
-        raise KeySpelling(f"write: {usage}")
+        raise KeySpelling(f"write: {CORRECT_USAGE}")
     cut = words.index("because")
     what, why = words[:cut], " ".join(words[cut + 1 :])
     if what[:1] == ["add"] and len(what) > 1:
@@ -242,4 +257,4 @@ def _correction(words: list[str]) -> Correction:
             return Correction(int(what[0]), None, why)
         if what[1] == "with" and len(what) > 2:
             return Correction(int(what[0]), parse_entry(what[2:]), why)
-    raise KeySpelling(f"write: {usage}")
+    raise KeySpelling(f"write: {CORRECT_USAGE}")

@@ -102,7 +102,7 @@ def void_as_recorded(records: list[Record], clause: str, reason: str, person: st
         "decisions": [
             *reversed_seats,
             {"kind": "voided", "clause": clause, "why": reason, "removes_deck": False, "returned": {}},
-            {"kind": "closed", "voided": clause},
+            {"kind": "closed", "voided": clause, "readings": ["X-08"]},
         ],
         "digest": "",
     }

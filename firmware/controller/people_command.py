@@ -1,18 +1,18 @@
 """`feltlock people`: the accounts of a table, kept by its technician."""
 
-import argparse
 import getpass
 import sys
 from pathlib import Path
 
 from firmware.config.problems import ConfigError
 from firmware.config.table_file import load_table
+from firmware.controller.arguments import Arguments
 from firmware.controller.people import ROLES, Account, PeopleError, PeopleFile, check_pin, make_account
 from firmware.controller.startup import places_of
 
 
 def run(args: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="feltlock people", description="The accounts of a table.")
+    parser = Arguments(prog="feltlock people", description="The accounts of a table.")
     parser.add_argument("table", type=Path, help="the table file")
     parser.add_argument("action", choices=("list", "add", "remove"))
     parser.add_argument("name", nargs="?")

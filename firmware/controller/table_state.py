@@ -22,7 +22,7 @@ SIGNED_ON, SIGNED_OFF, SIGN_IN_REFUSED, UNLOCKED = "signed_on", "signed_off", "s
 PROVED = "person_proved"
 """A right PIN after wrong ones."""
 DECK_OPENED = "deck_opened"
-METER_STARTED = "meter_started"
+METER_STARTED, METER_TERMS = "meter_started", "meter_terms"
 TIME_SET = "time_set"
 ROUND_OPENED, ROUND_EVENT, CORRECTION, REFUSED = "round_opened", "round_event", "correction", "refused"
 ROUND_ADOPTED = "round_adopted"
@@ -50,6 +50,7 @@ class TableState:
     open_round: list[Record] = field(default_factory=list)
     must_clear: frozenset[int] = frozenset()
     meters: MeterBook = field(default_factory=MeterBook)
+    meter_terms: dict[str, dict[str, Any]] = field(default_factory=dict)
     last_utc: str | None = None
     head: int = 0
 
@@ -82,6 +83,9 @@ class TableState:
     def _deck_opened(self, record: Record, body: Any) -> None:
         self.deck = Deck(body["deck"], parse_utc(record.utc), body["clock_trusted"])
         self.rounds_since_stub_count = 0
+
+    def _meter_terms(self, record: Record, body: Any) -> None:
+        self.meter_terms[body["meter"]] = {name: value for name, value in body.items() if name != "was"}
 
     def _fault_raised(self, record: Record, body: Any) -> None:
         fault = Fault(body["code"], body["detail"], record.utc)
@@ -125,6 +129,8 @@ HANDLERS: dict[str, Callable[[TableState, Record, Any], None]] = {
     PROVED: TableState._person_proved,
     UNLOCKED: TableState._account_unlocked,
     DECK_OPENED: TableState._deck_opened,
+    METER_STARTED: TableState._meter_terms,
+    METER_TERMS: TableState._meter_terms,
     FAULT_RAISED: TableState._fault_raised,
     FAULT_CLEARED: TableState._fault_cleared,
     SENSOR: TableState._sensor,

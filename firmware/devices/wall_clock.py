@@ -33,6 +33,10 @@ class WallClock:
         self._utc = self._not_before if reading is None or self.problem else max(reading, self._not_before)
 
     @property
+    def not_before(self) -> datetime:
+        return self._not_before
+
+    @property
     def trusted(self) -> bool:
         return self.problem is None
 

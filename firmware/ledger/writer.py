@@ -76,7 +76,7 @@ class LedgerWriter:
             elif not job.future.set_running_or_notify_cancel():
                 continue
             elif self._failure is not None:
-                message = f"not recorded, because an earlier step was not: {self._failure.message}"
+                message = f"not recorded, because of an earlier fault: {self._failure.message}"
                 job.future.set_exception(JournalFault(self._failure.code, message))
             else:
                 self._try(job)

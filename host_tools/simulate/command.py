@@ -1,6 +1,5 @@
 """`feltlock simulate`: a table with simulated players and a simulated dealer, to watch."""
 
-import argparse
 import random
 import secrets
 import signal
@@ -13,6 +12,7 @@ from typing import Any
 
 from firmware.config.problems import ConfigError
 from firmware.config.table_file import TableFile, load_table
+from firmware.controller.arguments import Arguments
 from firmware.controller.people import PeopleError
 from firmware.devices.faults import DeviceFault
 from firmware.terminal.screen_text import meter_text
@@ -30,7 +30,7 @@ INTERRUPT_FOLLOWS_S = 0.3
 
 
 def run(args: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Arguments(
         prog="feltlock simulate", description="A table with simulated people, until Ctrl-C. Its journal is kept."
     )
     parser.add_argument("table", nargs="?", type=Path, default=DEFAULT_TABLE, help="table file on a simulated board")

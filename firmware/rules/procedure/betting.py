@@ -58,6 +58,7 @@ def take_bets(table: Round) -> Script:
         if isinstance(event, LockedOut):
             table.readings = dict(event.readings)
             table.locked_out = True
+            table.rests_on("MD-27")
             return
         enter(table, event)
 
@@ -127,7 +128,7 @@ def lock_out(table: Round) -> Script:
     while not table.in_play:
         event = yield Step(
             "locked out", "dealer", "No Ante is on record. Touch the seats in play, or have the round voided",
-            table.clause("07.F.1"), (WagerKeyed, BoxesShared), keys=("seat N", "void REASON"),
+            table.clause("07.F.1"), (WagerKeyed, BoxesShared), keys=("seat N", "by NAME PIN void CLAUSE REASON"),
             check=lambda event: verify_entry(table, event),
         )  # fmt: skip
         enter(table, event)
@@ -135,6 +136,7 @@ def lock_out(table: Round) -> Script:
 
 def accept(table: Round, seat: int) -> None:
     terms = table.game.submission.meters[METER]
+    table.rests_on("X-07", "MD-14")
     table.accepted.append(seat)
     table.accepted.sort()
     table.wagers[seat]["progressive"] = terms.stake
@@ -176,7 +178,7 @@ def count_chips(table: Round) -> Script:
             f"Collect the progressive chips of {seats_text(table.accepted)}, count them in front of the tray: "
             f"{expected} accepted. Then into the tray",
             table.clause("08.C.2.b"), (ChipsCounted, ChipStruck, WagerKeyed, BoxesShared),
-            keys=("count N", "strike N REASON"), check=lambda event: verify_count(table, event),
+            keys=("count N", "by NAME PIN strike N REASON"), check=lambda event: verify_count(table, event),
         )  # fmt: skip
         if isinstance(event, ChipsCounted):
             table.decide("chips_in_tray", count=event.count, clause=table.clause("08.C.2.c"))

@@ -91,6 +91,7 @@ def retire_stub(table: Round) -> Script:
         )  # fmt: skip
     while isinstance(event, StubCounted):
         if event.cards == expected:
+            table.rests_on("X-09")
             table.decide("stub_counted", cards=event.cards, clause=table.clause("08.I"))
             return
         event = yield from _count_hands(table, event.cards, expected)
@@ -112,6 +113,8 @@ def _count_hands(table: Round, stub: int, expected: int) -> Generator[Step, Even
         counts = [count for _, count in event.counts]
         misdeal = any(count != table.game.hand_cards for count in counts)
         whole = stub + sum(counts) == table.game.rulebook.figures["deck_cards"].value
+        if misdeal and not whole:
+            table.rests_on("X-05")
         if misdeal and whole:
             raise VoidRound(table.clause("08.J.1"), "misdeal: a hand does not have seven cards")
         raise VoidRound(table.clause("08.J.2"), "the deck is not complete", removes_deck=True)

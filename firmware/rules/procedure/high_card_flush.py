@@ -26,12 +26,13 @@ def round_from_manual_shoe(table: Round) -> Script:
         yield from rack_cards(table)  # 11.C
     except VoidRound as void:
         yield from hand_back(table, void)
-    table.decide("closed", voided=table.void_clause)
+    table.decide("closed", voided=table.void_clause, readings=sorted(table.readings_used))
 
 
 def hand_back(table: Round, void: VoidRound) -> Script:
     """A void round returns every wager, the progressive chips too, and takes the contributions back (note X-08)."""
     table.void_clause = void.clause
+    table.rests_on("X-08")
     for seat, postings in sorted(table.contributions.items()):
         table.decide(
             "contribution_reversed", reverse(postings), seat=seat, meter=METER, why=void.reason, clause=void.clause

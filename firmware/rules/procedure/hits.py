@@ -7,8 +7,9 @@ reset. A floorperson validates or refuses; a refusal posts the exact reverse. On
 from collections.abc import Generator
 from functools import partial
 
+from firmware.rules.games.high_card_flush import NINE_TO_ACE
 from firmware.rules.money import dollars
-from firmware.rules.paytable import Line
+from firmware.rules.paytable import Line, MeterShare
 from firmware.rules.postings import Posting, move_cents, reverse
 from firmware.rules.procedure.betting import METER
 from firmware.rules.procedure.events import (
@@ -43,6 +44,12 @@ def settle_progressive(table: Round, seat: int) -> Script:
         yield from pay_envy(table, seat)
 
 
+def _readings_of(table: Round, line: Line) -> set[str]:
+    used = set() if table.game.submission.ace_low else {"MD-10"}
+    used |= {"X-06", "MD-15"} if isinstance(line.award, MeterShare) else {"MD-16"}
+    return used | ({"MD-07"} if line.hand == NINE_TO_ACE else set())
+
+
 class _Locked:
     """One hit whose money is set aside."""
 
@@ -57,6 +64,7 @@ class _Locked:
             "seat": seat, "meter": METER, "amount": award.cents, "hand": line.hand,
             "pays": str(line.award), "clause": line.clause,
         }  # fmt: skip
+        table.rests_on("X-04", "X-10", "MD-09", "MD-35", *_readings_of(table, line))
         table.pending = table.decide("hit_locked", award.postings, **self.facts)
 
     def release(self, table: Round, reason: str) -> None:
@@ -73,16 +81,17 @@ def settle_hit(table: Round, seat: int, line: Line) -> Generator[Step, Event, in
     while True:
         hit = _Locked(table, seat, line)
         amount = dollars(hit.cents)
+        share = f" ({line.award})" if isinstance(line.award, MeterShare) else ""
         yield Step(
             "hit recognised", "dealer",
-            f"Seat {seat}: {line.hand}, progressive {amount} ({line.award}). Check the hand and the seat's light",
+            f"Seat {seat}: {line.hand}, progressive {amount}{share}. Check the hand and the seat's light",
             table.clause("11.B.9.b"), (HitVerified,), seat=seat, confirm=HitVerified(seat),
             check=partial(same_seat, table, seat),
         )  # fmt: skip
         event = yield Step(
             "hit pending", "floorperson", f"Seat {seat}: validate the progressive payout of {amount}, or refuse it",
-            table.clause("11.B.9.c"), (HitValidated, HitRefused), seat=seat,
-            keys=("validate", "refuse REASON"), check=partial(same_seat, table, seat),
+            table.clause("11.B.9.c"), (HitValidated, HitRefused), seat=seat, check=partial(same_seat, table, seat),
+            keys=(f"by NAME PIN validate {seat}", f"by NAME PIN refuse {seat} REASON"),
         )  # fmt: skip
         if isinstance(event, HitValidated):
             yield Step(
@@ -99,7 +108,7 @@ def settle_hit(table: Round, seat: int, line: Line) -> Generator[Step, Event, in
             f"Seat {seat}: the payout of {amount} was refused ({event.reason}). Correct the entry, show it again, "
             "or have it denied",
             table.clause("11.B.9.c"), (HitPresented, HitDenied), seat=seat, confirm=HitPresented(seat),
-            keys=("correct ...", "deny REASON"), check=partial(same_seat, table, seat),
+            keys=("correct ...", f"by NAME PIN deny {seat} REASON"), check=partial(same_seat, table, seat),
         )  # fmt: skip
         if isinstance(event, HitDenied):
             table.decide("hit_denied", seat=seat, why=event.reason, clause=table.clause("11.B.9.c"))
@@ -123,6 +132,7 @@ def pay_envy(table: Round, holder: int) -> Script:
     ]
     if not awards:
         return
+    table.rests_on("MD-13", "MD-16")
     listed = ", ".join(f"{dollars(award.profit)} to seat {seat}" for seat, award in awards)
     clause = awards[0][1].clause
     yield Step(

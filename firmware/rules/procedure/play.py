@@ -27,6 +27,7 @@ def ask_decisions(table: Round) -> Script:
         else:
             assert isinstance(event, Raised)
             table.wagers[seat]["raise"] = event.cents
+            table.rests_on("X-02")
 
 
 def verify_decision(table: Round, seat: int, event: Event) -> Refusal | None:
@@ -53,6 +54,7 @@ def take_forfeits(table: Round) -> Script:
     if leaving:
         says += f" Rack the cards of {seats_text(leaving)}."
     if staying:
+        table.rests_on("MD-12")
         says += f" Leave the cards of {seats_text(staying)}."
     yield Step("forfeits", "dealer", says, table.clause("11.B.4.a"), (ForfeitsTaken,), confirm=ForfeitsTaken())
 
@@ -69,6 +71,8 @@ def reveal_dealer(table: Round) -> Script:
     assert isinstance(event, DealerShown)
     table.show(DEALER_HAND, event.cards)
     hand = table.hand(DEALER_HAND)
+    if hand.length > table.game.rulebook.figures["dealer_flush"].value:
+        table.rests_on("X-01")
     table.decide(
         "dealer_hand", hand=hand.name, qualifies=table.game.dealer_qualifies(hand), clause=table.clause("11.B.5.c")
     )

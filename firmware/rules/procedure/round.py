@@ -63,6 +63,8 @@ class Round:
     """How often each seat's hit was presented, refusals included."""
     pending: Decision | None = None
     void_clause: str | None = None
+    readings_used: set[str] = field(default_factory=set)
+    """Notes on the rulebook that the round rests on, kept in its last record."""
     recorded: bool = False
     """The event being fed was accepted once and is only run again, after a correction of another one."""
 
@@ -79,6 +81,9 @@ class Round:
         self.decisions.append(decision)
         self.meter_units += sum(posting.units for posting in postings if posting.account == "meter")
         return decision
+
+    def rests_on(self, *readings: str) -> None:
+        self.readings_used.update(readings)
 
     # --- seats ----------------------------------------------------------------------------------------------
 
@@ -111,20 +116,22 @@ class Round:
         wager = event.wager
         placed = self.wagers.get(event.seat, {})
         if wager not in self.game.rulebook.wagers or not self.game.submission.offers(wager):
-            return Refusal(f"{wager!r} is not offered at this table", self.clause("07.F"))
+            return Refusal(f"{spoken(wager)!r} is not offered at this table", self.clause("07.F"))
         if wager == "progressive":
             return Refusal("the progressive is taken by its sensor alone, never keyed", self.clause("07.F.4.a"))
         if wager not in placed:
             if not new or wager == "raise":
-                message = f"seat {event.seat} has no {wager} on record; if it lay there before lock-out, correct that"
+                message = (
+                    f"seat {event.seat} has no {spoken(wager)} on record; if it lay there before lock-out, correct that"
+                )
                 return Refusal(message, self.clause("07.E"))
             if wager != "ante" and "ante" not in placed:
                 return Refusal(f"seat {event.seat} has no Ante: touch it first", self.clause("07.F.1"))
         elif placed[wager] is not None:
             known = dollars(placed[wager] or 0)
-            return Refusal(f"seat {event.seat}'s {wager} is on record as {known}: change it as a correction")
+            return Refusal(f"seat {event.seat}'s {spoken(wager)} is on record as {known}: change it as a correction")
         elif event.cents is None:
-            return Refusal(f"seat {event.seat}'s {wager} is on record already")
+            return Refusal(f"seat {event.seat}'s {spoken(wager)} is on record already")
         return self.verify_amount(event.seat, wager, event.cents) or self.verify_base(event, placed)
 
     def verify_base(self, event: WagerKeyed, placed: Mapping[str, Stake]) -> Refusal | None:
@@ -152,11 +159,11 @@ class Round:
     def verify_amount(self, seat: int, wager: str, cents: int | None) -> Refusal | None:
         limits = self.game.submission.limits.get(wager)
         if cents is not None and cents <= 0:
-            return Refusal(f"seat {seat}: {wager} of {dollars(cents)} is no wager: key an amount above $0.00")
+            return Refusal(f"seat {seat}: {spoken(wager)} of {dollars(cents)} is no wager: key an amount above $0.00")
         if cents is None or limits is None or limits.minimum <= cents <= limits.maximum:
             return None
         span = f"{dollars(limits.minimum)} to {dollars(limits.maximum)}"
-        return Refusal(f"seat {seat}: {wager} of {dollars(cents)} is outside the posted {span}")
+        return Refusal(f"seat {seat}: {spoken(wager)} of {dollars(cents)} is outside the posted {span}")
 
     def key_wager(self, event: WagerKeyed) -> None:
         self.wagers.setdefault(event.seat, {})[event.wager] = event.cents
@@ -202,6 +209,10 @@ class Round:
         if cards:
             self.hands[place] = list(cards)
         self.face_up.add(place)
+
+
+def spoken(wager: str) -> str:
+    return wager.replace("_", " ")
 
 
 def seats_text(seats: Iterable[int]) -> str:

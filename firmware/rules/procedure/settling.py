@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from functools import partial
 
+from firmware.rules.games.high_card_flush import BONUS
 from firmware.rules.hands import LENGTH_NAMES
 from firmware.rules.money import dollars
 from firmware.rules.procedure.events import (
@@ -71,10 +72,11 @@ def hold_raise_to_cap(table: Round, seat: int) -> Generator[Step, Event, Event |
         "settling", "floorperson",
         f"Seat {seat} raised {dollars(raised)} with a {LENGTH_NAMES[hand.length]}-card flush: "
         f"return {dollars(excess)}, the rest plays",
-        clause, (RaiseCut, SeatSettled), seat=seat, keys=(f"cut-raise {seat}",),
+        clause, (RaiseCut, SeatSettled), seat=seat, keys=(f"by NAME PIN cut-raise {seat}",),
         check=partial(verify_cut, table, seat, clause),
     )  # fmt: skip
     table.wagers[seat]["raise"] = cap * ante
+    table.rests_on("X-03")
     table.decide("raise_cut", seat=seat, returned=excess, reading="X-03", clause=clause)
     return None if isinstance(event, RaiseCut) else event
 
@@ -103,6 +105,7 @@ def settle_seat(table: Round, seat: int) -> Script:
         assert isinstance(event, SeatSettled)
         if event.told != told:
             table.differences[seat] = f"paid {told_text(event.told)}, due {told_text(told)}"
+        table.rests_on(*readings_of(table, verdicts))
         table.decide("settled", seat=seat, verdicts=[verdict._asdict() for verdict in verdicts])
         return
 
@@ -119,6 +122,19 @@ def verify_settlement(table: Round, seat: int, event: Event) -> Refusal | None:
 def seat_verdicts(table: Round, seat: int) -> list[Verdict]:
     played = table.played(seat)
     return table.game.base_verdicts(played, table.hand(DEALER_HAND)) + table.game.bonus_verdicts(played)
+
+
+def readings_of(table: Round, verdicts: Sequence[Verdict]) -> set[str]:
+    """What a seat's verdicts rest on beyond the printed clauses."""
+    used = {"MD-11", "MD-19"}
+    bonus = [verdict for verdict in verdicts if verdict.wager in BONUS]
+    if bonus:
+        used |= {"X-04", "X-12", "MD-09"}
+    if any(verdict.wager == "straight_flush_bonus" for verdict in bonus) and not table.game.submission.ace_low:
+        used.add("MD-10")
+    if any(verdict.clause == table.clause("12.D") for verdict in bonus):
+        used |= {"MD-01", "MD-02"}
+    return used
 
 
 def verdicts_text(verdicts: Sequence[Verdict]) -> str:
@@ -148,7 +164,7 @@ def resolve_differences(table: Round) -> Script:
     for seat, difference in sorted(table.differences.items()):
         event = yield Step(
             "difference", "floorperson", f"Seat {seat} was settled before a correction: {difference}. Put it right",
-            table.clause("11.C"), (DifferenceResolved,), seat=seat, keys=(f"resolve {seat} NOTE",),
+            table.clause("11.C"), (DifferenceResolved,), seat=seat, keys=(f"by NAME PIN resolve {seat} NOTE",),
             check=partial(same_seat, table, seat),
         )  # fmt: skip
         assert isinstance(event, DifferenceResolved)

@@ -15,7 +15,7 @@ from firmware.config.rulebooks import load_rulebook
 from firmware.config.table_file import load_table
 from firmware.config.vocabulary import ANY, BOARD_WORDS, TABLE_WORDS, Key, Words
 from firmware.controller import table_state
-from firmware.controller.effects import TELLS
+from firmware.rules.procedure.words import DECISIONS
 from firmware.controller.faults import KINDS
 from firmware.controller.key_lines import ACTS, ENTRIES
 from firmware.controller.lockout import Reading
@@ -123,7 +123,7 @@ def other_words() -> set[str]:
     rooms = {item.name for item in (ROOT / "firmware").iterdir()} | {"firmware"}
     records = {value for name, value in vars(table_state).items() if name.isupper() and isinstance(value, str)}
     lockout = {str(reading) for reading in Reading}
-    kinds = {*TELLS, "contribution", "permit"}
+    kinds = {*DECISIONS, "contribution", "permit"}
     plain = {"None", "??", "records", "postings", "boot", "fingerprint", "people.json", "time", "random", "code type"}
     settings = {"CLOCK_MONOTONIC", "synchronous = FULL"}
     usages = {"correct RECORD with ENTRY because WHY"}

@@ -64,7 +64,7 @@ def test_nothing_overtakes_a_failure_until_the_reset(tmp_path: Path) -> None:
             full.result()
         assert fault.value.code == "disk-full"
         for later in (small, checkpoint, writer.submit([SIGN_ON], UTC)):
-            with pytest.raises(JournalFault, match="not recorded, because an earlier step was not") as fault:
+            with pytest.raises(JournalFault, match="not recorded, because of an earlier fault") as fault:
                 later.result()
             assert fault.value.code == "disk-full"
         writer.reset()

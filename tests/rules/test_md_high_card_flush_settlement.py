@@ -455,3 +455,13 @@ def test_an_ante_keyed_during_the_decisions_must_fit_the_raise_already_made():
         assert (refusal.clause, "flush" in refusal.message) == (clause("11.B"), False)
     table.feed(WagerKeyed(1, "ante", 1_500))
     assert table.run.table.wagers[1] == {"ante": 1_500, "raise": 1_500}
+
+
+def test_the_worked_round_lists_the_readings_it_rested_on_and_no_others():
+    table = worked_round().finish()
+    (closed,) = table.decisions("closed")
+    assert closed["readings"] == [
+        "MD-09", "MD-10", "MD-11", "MD-12", "MD-13", "MD-14", "MD-15", "MD-16", "MD-19", "MD-27", "MD-35",
+        "X-01", "X-02", "X-04", "X-06", "X-07", "X-10", "X-12",
+    ]  # fmt: skip
+    assert set(closed["readings"]) <= set(table.run.table.game.rulebook.readings)

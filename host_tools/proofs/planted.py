@@ -1,6 +1,6 @@
 """Proof that the proofs work: the crash loop, run against a table with a fault in it, must find every one.
 
-    python -m host_tools.proofs.planted
+python -m host_tools.proofs.planted
 """
 
 import sys

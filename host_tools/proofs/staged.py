@@ -14,17 +14,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from firmware.controller import controller as controller_module
 from firmware.controller.__main__ import main
 from firmware.controller.controller import UNIT, Controller
 from firmware.controller.lockout import LockOut
-from firmware.controller.open_round import event_record
+from firmware.controller.open_round import event_record, rerun_records
 from firmware.devices.edges import Edge
 from firmware.ledger.journal import Journal
 from firmware.ledger.records import NewRecord, Record
 from firmware.ledger.writer import Job, LedgerWriter
 from firmware.rules.procedure.events import Event
-from firmware.rules.procedure.run import Correction, RoundRun, correct
+from firmware.rules.procedure.run import Correction, correct
 
 
 def _die() -> None:
@@ -102,13 +101,9 @@ def contribution_in_its_own_transaction() -> None:
     """The wager is recorded and, a moment later, in a record of its own, its money."""
     commit = Controller.commit
 
-    async def apart(
-        table: Controller, records: Sequence[NewRecord], checkpoint: bool = False
-    ) -> tuple[Record, ...]:
+    async def apart(table: Controller, records: Sequence[NewRecord], checkpoint: bool = False) -> tuple[Record, ...]:
         bare = [NewRecord(each.type, each.person, each.body, each.round) for each in records]
-        money = [
-            NewRecord("posted", each.person, {}, each.round, each.postings) for each in records if each.postings
-        ]
+        money = [NewRecord("posted", each.person, {}, each.round, each.postings) for each in records if each.postings]
         written = await commit(table, bare, checkpoint)
         if money:
             await commit(table, money)
@@ -156,12 +151,12 @@ def correction_over_the_old_record() -> None:
 
 def last_event_forgotten() -> None:
     """Recovery runs the open round again, all but its last event."""
-    rerun_records = controller_module.rerun_records
 
-    def short(game: Any, records: list[Record]) -> RoundRun:
-        return rerun_records(game, records[:-1] if len(records) > 2 else records)
+    def stand(table: Controller) -> None:
+        records = table.state.open_round
+        table.run = rerun_records(table.game, records[:-1] if len(records) > 2 else records) if records else None
 
-    _put(controller_module, "rerun_records", short)
+    _put(Controller, "_stand_on_records", stand)
 
 
 FAULTS: dict[str, Callable[[], None]] = {

@@ -37,9 +37,7 @@ class WatchedTable:
         self.status: dict[str, Any] = {}
         self.said: list[str] = []
         self.printed: list[str] = []
-        self.table = BenchTable(
-            table_file, state, load_table(table_file).board.seats, screen="json", program=program
-        )
+        self.table = BenchTable(table_file, state, load_table(table_file).board.seats, screen="json", program=program)
         self.bench = self.table.bench
 
     # --- power ----------------------------------------------------------------------------------------------

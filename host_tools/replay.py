@@ -16,6 +16,7 @@ from firmware.ledger.records import CHECKPOINT, Record
 from firmware.ledger.verification import verify_journal
 from firmware.rules.games.high_card_flush import HighCardFlush
 from firmware.rules.money import dollars
+from firmware.rules.procedure.round import spoken
 from host_tools.round_story import decisions_of, is_closed, tell_round
 
 SCRIPTED = (ROUND_OPENED, ROUND_EVENT, CORRECTION, ROUND_ADOPTED)
@@ -116,7 +117,9 @@ def _recall_game(records: list[Record]) -> None:
         if decision["kind"] == "settled":
             for verdict in decision["verdicts"]:
                 won = "" if verdict["profit"] is None else f" {dollars(verdict['profit'])}"
-                print(f"  seat {decision['seat']}: {verdict['wager']} {verdict['result']}{won} [{verdict['clause']}]")
+                print(
+                    f"  seat {decision['seat']}: {spoken(verdict['wager'])} {verdict['result']}{won} [{verdict['clause']}]"
+                )
         elif decision["kind"] in ("hit_paid", "envy_paid"):
             kind = "progressive award" if decision["kind"] == "hit_paid" else "envy"
             print(f"  seat {decision['seat']}: {kind} {dollars(decision['amount'])} [{decision['clause']}]")

@@ -12,6 +12,8 @@ from host_tools.scenario import Scenario, play_file
 
 
 def run(args: list[str]) -> int:
+    if args in (["-h"], ["--help"]):
+        print("feltlock run TABLE --script FILE plays a scenario on a simulated board; without --script:\n")
     if not any(arg == "--script" or arg.startswith("--script=") for arg in args):
         return run_controller(args)
     parser = Arguments(prog="feltlock run", description="Play a script on a table with a simulated board.")

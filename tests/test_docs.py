@@ -15,13 +15,13 @@ from firmware.config.rulebooks import load_rulebook
 from firmware.config.table_file import load_table
 from firmware.config.vocabulary import ANY, BOARD_WORDS, TABLE_WORDS, Key, Words
 from firmware.controller import table_state
-from firmware.rules.procedure.words import DECISIONS
 from firmware.controller.faults import KINDS
 from firmware.controller.key_lines import ACTS, ENTRIES
 from firmware.controller.lockout import Reading
 from firmware.controller.states import PERMIT_STATES, STATES, TABLE_STATES
 from firmware.devices.pin_names import pin_names
 from firmware.rules.postings import ACCOUNTS
+from firmware.rules.procedure.words import DECISIONS
 from firmware.terminal.screens import TONES
 from host_tools.cli import VERBS
 from host_tools.settle import settle_line

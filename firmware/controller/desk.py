@@ -27,7 +27,7 @@ class Desk:
         self._people = PeopleFile(people_path)
 
     async def take(self, table: "Controller", command: Command) -> None:
-        if table.stopped is not None and command not in (Act("retry"), Act("show")):
+        if table.stopped is not None and command not in (Act("retry"), Act("show"), Act("help")):
             table.screen.say("fault", f"the table is stopped: {table.stopped}. When it is mended, key: retry")
             return
         if isinstance(command, By):
@@ -269,4 +269,10 @@ def entry_lines(table: "Controller") -> list[str]:
 def key_lines() -> list[str]:
     """Every key there is, as it is written."""
     entries = [usage for usage, _ in ENTRIES.values()]
-    return ["confirm (or an empty line)", *entries, *ACTS.values(), CORRECT_USAGE, "by NAME PIN any of these"]
+    return [
+        "confirm (or an empty line)",
+        *entries,
+        *ACTS.values(),
+        CORRECT_USAGE,
+        "by NAME PIN, before what a floorperson or technician decides",
+    ]

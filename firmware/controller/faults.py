@@ -6,7 +6,7 @@ A fault is journalled when it appears and when it goes, so one present at power-
 from dataclasses import dataclass
 
 NOTHING, NEW_ROUND = "nothing", "new round"
-ITSELF, FLOORPERSON, TECHNICIAN = "itself", "floorperson", "technician"
+ITSELF, TECHNICIAN = "itself", "technician"
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,7 @@ class CrashLoop:
         self._floor = RandomFloor(self._table, self._books.seen, seed)
         self._before: dict[str, Any] = {}
         self._recorded = 0
+        self._told = 0
         self._heard = 0
         self.report = CrashReport()
 
@@ -93,7 +94,7 @@ class CrashLoop:
         end = self._random.choice(self._ends)
         actions = self._random.randint(1, MOST_ACTIONS)
         self._end_file.write_text("" if end == OUTSIDE else f"{end} {self._random.randint(1, MOST_ACTIONS)}")
-        alive = self._wake()
+        alive = woke = self._wake()
         while alive and not self.report.problems:
             actions -= 1
             alive = self._act(kill=end == OUTSIDE and actions <= 0)
@@ -103,6 +104,8 @@ class CrashLoop:
             self.report.in_flight[self._table.status["state"]] += 1
         self._table.cut(shoe_too=self._random.random() < 0.1)
         self._hear()
+        if woke:
+            self._look_at_words()
         self._look_at_gate()
         self._audit()
 
@@ -111,6 +114,7 @@ class CrashLoop:
         try:
             action = self._floor.next_action()
             self._before, self._recorded = self._table.view(), self._table.round_records()
+            self._told = len(self._table.told)
             self.report.actions += 1
             action.send()
             if kill:
@@ -168,6 +172,13 @@ class CrashLoop:
                 f"{what}, but the table went from {before['state']!r} ({before['says']}) "
                 f"to {now['state']!r} ({now['says']})"
             )
+
+    def _look_at_words(self) -> None:
+        """What a round's touch led to may be told only once it is recorded."""
+        told = self._table.told[self._told :]
+        in_round = self._before and self._before["state"] not in OUTSIDE_A_ROUND
+        if in_round and told and self._table.round_records() == self._recorded:
+            self.report.wrong.append(f"told, and not recorded: {told[0]}")
 
     def _look_at_gate(self) -> None:
         if not self._table.journal.exists() or not self._table.bench.shoe.gate_open():

@@ -27,7 +27,7 @@ def hire(state: Path) -> None:
 
 
 class WatchedTable:
-    """`status` is what the screen shows; `said` what it said since `forget`, refusals included."""
+    """`status` is what the screen shows; `said` all that it said, and of that `told` what it said was done."""
 
     def __init__(
         self, state: Path, *, table_file: Path = TABLE, program: tuple[str, ...] = ("-m", "firmware.controller")
@@ -36,6 +36,7 @@ class WatchedTable:
         self.journal = state / "journal.db"
         self.status: dict[str, Any] = {}
         self.said: list[str] = []
+        self.told: list[str] = []
         self.printed: list[str] = []
         self.table = BenchTable(table_file, state, load_table(table_file).board.seats, screen="json", program=program)
         self.bench = self.table.bench
@@ -131,6 +132,8 @@ class WatchedTable:
                 self.status = shown["status"]
             else:
                 self.said.append(shown["say"])
+                if shown["tone"] == "told":
+                    self.told.append(shown["say"])
 
     @property
     def step(self) -> tuple[str, str]:

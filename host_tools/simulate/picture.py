@@ -32,7 +32,7 @@ SETTLED_SEATS = 3
 """Enough verdicts beside the pending hit to show what the screen is for."""
 FONT = 14
 ADVANCE = 8.4
-LEADING = 18
+LEADING = 16
 MARGIN = 16
 PLAIN = "#d7dde3"
 GROUND = "#10161c"

@@ -158,5 +158,7 @@ def run_race(tries: int, seed: int, lockout_class: type[LockOut] = LockOut) -> R
 if __name__ == "__main__":
     tries = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    print(run_race(tries, seed))
-    print("planted fault, decided by arrival:", run_race(tries, seed, DecidedByArrival))
+    true, planted = run_race(tries, seed), run_race(tries, seed, DecidedByArrival)
+    print(true)
+    print("planted fault, decided by arrival:", planted)
+    sys.exit(1 if true.wrong or not planted.wrong else 0)

@@ -48,7 +48,7 @@ EVENTS: dict[str, Callable[[Facts], str]] = {
     "BoxesShared": lambda facts: f"seats {', '.join(map(str, facts['seats']))} are one player's",
     "LockedOut": _readings,
     "AnteAnswered": lambda facts: f"seat {facts['seat']}: {'an' if facts['down'] else 'no'} Ante lies there",
-    "ChipsCounted": lambda facts: f"{facts['count']} chips counted",
+    "ChipsCounted": lambda facts: f"chips counted: {facts['count']}",
     "ChipStruck": lambda facts: f"seat {facts['seat']} struck from the progressive: {facts['reason']}",
     "CardDealt": lambda facts: f"card {facts['card'] or 'unread'}",
     "FeltStated": lambda facts: f"{facts['cards']} cards lie on the felt",

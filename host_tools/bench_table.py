@@ -41,7 +41,7 @@ class BenchTable:
         screen: str = "lines",
         program: tuple[str, ...] = ("-m", "firmware.controller"),
     ) -> None:
-        self._table_file = table_file
+        self.table_file = table_file
         self._state = state
         self._real_time = real_time
         self._screen = screen
@@ -68,7 +68,7 @@ class BenchTable:
     def start(self) -> None:
         """Power on. Returns when the controller has said what comes next; raises what it said if it did not start."""
         self._keys = 0
-        command = [sys.executable, *self._program, str(self._table_file), "--state", str(self._state)]
+        command = [sys.executable, *self._program, str(self.table_file), "--state", str(self._state)]
         command += ["--bench", str(self._socket), "--keypad", os.ttyname(self._keypad_end), "--screen", self._screen]
         if self._real_time:
             command.append("--real-time")

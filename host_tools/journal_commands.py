@@ -27,22 +27,22 @@ def verify(args: list[str]) -> int:
     parser.add_argument("--witness", type=Path, metavar="FILE", help="the table's witness: finds a rolled-back journal")
     options = parser.parse_args(args)
     if options.key is not None and not is_public_key(options.key.lower()):
-        return _complain(f"--key {options.key!r}: a unit's public key has 64 hex digits")
-    path = _journal_file(options.journal)
+        return complain(f"--key {options.key!r}: a unit's public key has 64 hex digits")
+    path = journal_file(options.journal)
     witness = FileWitness(options.witness) if options.witness else None
     try:
         if witness is not None and witness.read() is None:
-            return _complain(f"witness {options.witness} is missing: name the file that the board file names")
+            return complain(f"witness {options.witness} is missing: name the file that the board file names")
     except JournalFault as fault:
-        return _complain(fault.message)
+        return complain(fault.message)
     findings = verify_journal(path, options.key.lower() if options.key else None, witness)
     if findings:
-        return _complain(*(finding.text for finding in findings))
+        return complain(*(finding.text for finding in findings))
     try:
         with JournalReader.open_readonly(path) as journal:
             _print_whole(journal, options.key is not None)
     except JournalFault as fault:
-        return _complain(fault.message)
+        return complain(fault.message)
     return 0
 
 
@@ -62,9 +62,9 @@ def meters(args: list[str]) -> int:
     parser.add_argument("journal", type=Path, help="journal.db, or the folder that holds it")
     parser.add_argument("--prove", action="store_true", help="check every record and every posting first")
     options = parser.parse_args(args)
-    path = _journal_file(options.journal)
+    path = journal_file(options.journal)
     if options.prove and (findings := verify_journal(path)):
-        return _complain(*(finding.text for finding in findings))
+        return complain(*(finding.text for finding in findings))
     try:
         with JournalReader.open_readonly(path) as journal:
             print(f"table {journal.table_id()}, up to record {journal.head().seq}")
@@ -76,7 +76,7 @@ def meters(args: list[str]) -> int:
                 _print_meter(book, meter, terms.get(meter, {}))
             return _print_proof(journal) if options.prove else 0
     except JournalFault as fault:
-        return _complain(fault.message)
+        return complain(fault.message)
 
 
 def _print_meter(book: MeterBook, meter: str, terms: Body) -> None:
@@ -114,7 +114,7 @@ def _print_proof(journal: JournalReader) -> int:
         _print_line(account, _exact(units))
     _print_line("sum", _exact(sum(proof.sums.values())))
     if not proof.holds:
-        return _complain(f"journal {journal.path}, record {proof.offending}: {proof.problem}: stop the table")
+        return complain(f"journal {journal.path}, record {proof.offending}: {proof.problem}: stop the table")
     print("all postings sum to zero")
     return 0
 
@@ -129,11 +129,11 @@ def _exact(units: int) -> str:
     return f"{'-' if units < 0 else ''}{dollars(cents)}{rest:04}"
 
 
-def _journal_file(path: Path) -> Path:
+def journal_file(path: Path) -> Path:
     return path / "journal.db" if path.is_dir() else path
 
 
-def _complain(*lines: str) -> int:
+def complain(*lines: str) -> int:
     for line in lines:
         print(f"feltlock: {line}", file=sys.stderr)
     return 1

@@ -3,6 +3,7 @@
     person dana dealer 4711          an account, before power comes on
     clock 2026-11-18T10:00:00Z       what the clock chip says; `clock lost` for a dead battery
     power on | power cut | power cut both | power off
+    table OLD -> NEW                 the operator edits the table file, for the next power on
     shoe 4c Kd 6s ... | shoe seed 7  cards put into the shoe, top card first
     draw [N]                         the dealer draws cards; refused by the gate: `gate shut` is printed
     jam on | jam off | misread       the shoe's own troubles
@@ -52,16 +53,16 @@ class Scenario:
         self._seats = table.board.seats
         self._table_file = table_file
         self._utc: datetime | None = DEFAULT_UTC
-        self._table: BenchTable | None = None
+        self._bench_table: BenchTable | None = None
         self.transcript: list[str] = []
         self.ended_unasked = False
         self._fresh: list[str] = []
 
     @property
     def table(self) -> BenchTable:
-        if self._table is None:
+        if self._bench_table is None:
             raise ScenarioError("the power is off: begin with `power on`")
-        return self._table
+        return self._bench_table
 
     def play(self, line: str) -> list[str]:
         """Do one line; gives what was printed."""
@@ -84,19 +85,19 @@ class Scenario:
         return self._fresh
 
     def _collect(self) -> None:
-        if self._table is None:
+        if self._bench_table is None:
             return
-        if self._table.running:
+        if self._bench_table.running:
             try:
-                self._table.sync()
+                self._bench_table.sync()
             except TableEnded as ended:
                 self._ended(ended)
                 return
-        self._keep(self._table.output())
+        self._keep(self._bench_table.output())
 
     def close(self) -> None:
-        if self._table is not None:
-            self._table.close()
+        if self._bench_table is not None:
+            self._bench_table.close()
 
     # --- what a line does -----------------------------------------------------------------------------------
 
@@ -107,18 +108,18 @@ class Scenario:
     def _clock(self, words: list[str]) -> None:
         (text,) = _exactly(words, 1, "clock UTC, or clock lost")
         self._utc = None if text == "lost" else datetime.fromisoformat(text)
-        if self._table is not None:
+        if self._bench_table is not None:
             if self._utc is None:
-                self._table.bench.rtc.lose_battery()
+                self._bench_table.bench.rtc.lose_battery()
             else:
-                self._table.bench.rtc.set(self._utc)
+                self._bench_table.bench.rtc.set(self._utc)
 
     def _power(self, words: list[str]) -> None:
         if words == ["on"]:
-            if self._table is None:
-                self._table = BenchTable(self._table_file, self._state, self._seats, utc=self._utc)
+            if self._bench_table is None:
+                self._bench_table = BenchTable(self._table_file, self._state, self._seats, utc=self._utc)
             try:
-                self._table.start()
+                self._bench_table.start()
             except TableEnded as ended:
                 self._ended(ended)
         elif words == ["off"]:
@@ -127,6 +128,21 @@ class Scenario:
             self.table.cut_power(shoe_too=len(words) == 2)
         else:
             raise ScenarioError("write: power on, power off, power cut, power cut both")
+
+    def _table(self, words: list[str]) -> None:
+        """The edited file lies beside the journal; its board file stays where it was."""
+        old, arrow, new = " ".join(words).partition(" -> ")
+        text = self._table_file.read_text()
+        if not arrow or old not in text:
+            raise ScenarioError("write: table OLD -> NEW, where OLD stands in the table file")
+        named = re.search(r'^board = "(.*?)"', text, re.MULTILINE)
+        if named is not None:
+            board = (self._table_file.parent / named[1]).resolve()
+            text = text.replace(named[0], f'board = "{board}"')
+        self._table_file = self._state / "edited-table.toml"
+        self._table_file.write_text(text.replace(old, new))
+        if self._bench_table is not None:
+            self._bench_table.table_file = self._table_file
 
     def _shoe(self, words: list[str]) -> None:
         if words[:1] == ["seed"]:

@@ -59,7 +59,7 @@ def settle_line(line: bytes) -> Json:
         return _error(None, RuleError("the line cannot be read: not UTF-8 text"))
     except (ValueError, RecursionError) as error:
         reason = str(error) if isinstance(error, _BadJson) else "not a JSON object"
-        return _error(None, RuleError(f"the line cannot be read: {reason}"))
+        return _error(_only_id(line), RuleError(f"the line cannot be read: {reason}"))
     case_id = data.get("id") if isinstance(data, dict) else None
     if not isinstance(case_id, str):
         case_id = None
@@ -90,6 +90,16 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> Json:
             raise _BadJson(f"{name!r} stands twice in one object")
         found[name] = value
     return found
+
+
+def _only_id(line: bytes) -> str | None:
+    """The id of a line that is JSON but contradicts itself, so that a laboratory finds its case again."""
+    try:
+        pairs = json.loads(line, object_pairs_hook=list)
+    except (ValueError, RecursionError):
+        return None
+    ids = [value for name, value in pairs if name == "id"] if isinstance(pairs, list) else []
+    return ids[0] if len(ids) == 1 and isinstance(ids[0], str) else None
 
 
 def _error(case_id: str | None, error: RuleError) -> Json:

@@ -5,9 +5,11 @@ is shown, lit or let out of the shoe before the record of it is on the disk.
 """
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Sequence
+from typing import Any, TypeVar
 
+from firmware.config.problems import ConfigError
+from firmware.config.table_copy import load_copy
 from firmware.config.table_file import TableFile
 from firmware.controller import table_state as rec
 from firmware.controller.alarm import Alarm, Tick
@@ -51,6 +53,7 @@ from firmware.rules.progressive import start_meter
 from firmware.rules.verdicts import Refusal, RuleError
 from firmware.terminal.screens import Screen
 
+T = TypeVar("T")
 METER = "main"
 UNIT = "unit"
 """Who a record names when no person did it: the controller itself."""
@@ -106,7 +109,7 @@ class Controller:
             except TableStopped:
                 self._stop_and_restand()
             except DeviceFault as fault:
-                await self._guarded(self.raise_fault("shoe-silent", str(fault)))
+                await self._guarded(self.raise_fault("board", str(fault)))
             self._show()
             self._set_alarm()
             self._answer_syncs()
@@ -193,7 +196,16 @@ class Controller:
         self._stand_on_records()
 
     def _stand_on_records(self) -> None:
-        self.run = rerun_records(self.game, self.state.open_round) if self.state.open_round else None
+        self.run = rerun_records(self._round_game(), self.state.open_round) if self.state.open_round else None
+
+    def _round_game(self) -> HighCardFlush:
+        """The game as the table file said when the open round was begun, which need not be today's."""
+        if self.state.round_files == self.state.files:
+            return self.game
+        try:
+            return HighCardFlush(load_copy(*self.state.round_files).submission)
+        except ConfigError as error:
+            raise ReplayDiffers(f"its table file is refused today: {error.problems[0]}") from None
 
     async def retry(self) -> None:
         """After a stop: try the journal again. Otherwise: ask the shoe once more what became of its permit."""
@@ -274,7 +286,7 @@ class Controller:
         try:
             self._stand_on_records()
         except ReplayDiffers as difference:
-            self.held = True
+            self.held, self.run = True, None
             await self.raise_fault("replay", f"round {opened.round}")
             self.screen.say("fault", str(difference))
             return
@@ -288,8 +300,9 @@ class Controller:
         shoe = self.hardware.shoe
         if permit is None or shoe is None:
             return
-        report = await shoe.became_of(permit.number)
-        await self.clear_by_itself("shoe-silent")
+        report = await self._from_shoe(shoe.became_of(permit.number))
+        if report is None:
+            return
         if report.state == "unknown":
             self.permit_unknown = True
             self.screen.say("fault", f"the shoe does not know permit {permit.number}: say what lies on the felt")
@@ -301,7 +314,17 @@ class Controller:
         """A permit whose cards are all recorded, or whose round is over, may have missed its acknowledgement."""
         last = self.state.next_permit - 1
         if self.hardware.shoe is not None and last and not self.held and self.effects.open_permit(self.run) is None:
-            await self.hardware.shoe.acknowledge(last)
+            await self._from_shoe(self.hardware.shoe.acknowledge(last))
+
+    async def _from_shoe(self, question: Awaitable[T]) -> T | None:
+        """What the shoe answers, or None after its silence was raised as a fault; `retry` asks again."""
+        try:
+            answer = await question
+        except DeviceFault as fault:
+            await self.raise_fault("shoe-silent", str(fault))
+            return None
+        await self.clear_by_itself("shoe-silent")
+        return answer
 
     # --- the felt -------------------------------------------------------------------------------------------
 
@@ -323,6 +346,8 @@ class Controller:
                 for seat, found in sorted(readings.items())
             }
             await self.play(event, self.state.dealer or UNIT, {"stamps": stamps})
+            if self.run is not None and not self.run.table.locked_out:
+                self.felt.open_betting()  # the procedure did not take the press: bets are as open as before
             for seat, found in readings.items():
                 if found.reading in ("contradiction", "stuck"):
                     code = "sensor" if found.reading == "contradiction" else "sensor-stuck"
@@ -450,8 +475,7 @@ class Controller:
             self.run = None
         self.permit_unknown = False
         await self.light()
-        await self.effects.shoe_permits(run, decisions)
-        await self.clear_by_itself("shoe-silent")
+        await self._from_shoe(self.effects.shoe_permits(run, decisions))
 
     async def correct(self, correction: Correction, person: str) -> None:
         if self.run is None:

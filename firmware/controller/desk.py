@@ -250,6 +250,7 @@ PERMITTED = {
     ("floorperson", "finish"): Desk._finish,
     ("technician", "clear-fault"): Desk._clear_fault,
     ("technician", "unlock"): Desk._unlock,
+    ("floorperson", "unlock"): Desk._unlock,
 }
 
 

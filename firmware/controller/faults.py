@@ -23,6 +23,7 @@ _KINDS = (
     FaultKind(
         "clock", "the time of day is not trusted", "a floorperson sets it: by NAME PIN set-time UTC", NEW_ROUND, ITSELF
     ),
+    FaultKind("board", "a line of the board gave an error", "check the wiring and restart", NEW_ROUND, TECHNICIAN),
     FaultKind("keypad-lost", "the keypad is gone", "plug it in again", NOTHING, ITSELF),
     FaultKind("lamp", "a seat lamp does not follow", "check its wiring for a short", NEW_ROUND, TECHNICIAN),
     FaultKind("sensor", "a bet sensor contradicts itself", "clean or replace the sensor", NOTHING, TECHNICIAN),
@@ -57,7 +58,7 @@ _KINDS = (
     FaultKind(
         "replay",
         "the open round does not replay as recorded",
-        "have the round voided and call a technician",
+        "install the software that began it, or have the round voided",
         NEW_ROUND,
         TECHNICIAN,
     ),

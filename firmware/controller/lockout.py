@@ -87,7 +87,7 @@ class LockOut:
         self._opened_ns = at_ns
         self._pressed_ns: int | None = None
         self._decided_to_ns: int | None = None
-        self._presses_until_ns = at_ns
+        self._presses_until_ns = at_ns - 1
         self._untold: list[Press] = []
         self._must_clear: dict[int, int | None] = dict.fromkeys(must_clear)
         self._overdue: list[Edge] = []

@@ -9,7 +9,8 @@ from firmware.rules.games.high_card_flush import HighCardFlush
 from firmware.rules.postings import Posting, reverse
 from firmware.rules.procedure.events import Event, event_from_json, event_json
 from firmware.rules.procedure.round import Decision, RoundFacts
-from firmware.rules.procedure.run import Correction, RoundRun, correct
+from firmware.rules.procedure.run import SETTLED, Correction, RoundRun, correct
+from firmware.rules.rulebook import Rulebook
 from firmware.rules.verdicts import RuleError
 
 
@@ -82,28 +83,51 @@ def postings_of(decisions: tuple[Decision, ...]) -> tuple[Posting, ...]:
     return tuple(posting for decision in decisions for posting in decision.postings)
 
 
-def void_as_recorded(records: list[Record], clause: str, reason: str, person: str) -> NewRecord:
+def void_as_recorded(records: list[Record], rulebook: Rulebook, clause: str, reason: str, person: str) -> NewRecord:
     """A round that cannot be run again is voided from its records alone: every posting goes back."""
     decisions: list[Any] = [
         decision
         for record in records
         for decision in record.body.get("decisions", ())  # type: ignore[union-attr]
     ]
-    if any(decision["kind"] in ("hit_paid", "settled", "envy_paid") for decision in decisions):
-        raise RuleError("a seat of this round is settled already: call a technician")
+    if any(decision["kind"] in SETTLED for decision in decisions):
+        raise RuleError("a seat of this round is settled: install the software that began it, and finish it there")
     back = reverse(posting for record in reversed(records) for posting in record.postings)
+    struck = [decision["seat"] for decision in decisions if decision["kind"] == "contribution_reversed"]
     reversed_seats = [
-        decision | {"kind": "contribution_reversed", "why": reason, "clause": clause}
+        decision | {"kind": "contribution_reversed", "why": "round void", "clause": clause}
         for decision in decisions
-        if decision["kind"] == "contribution"
+        if decision["kind"] == "contribution" and decision["seat"] not in struck
     ]
-    body = {
-        "event": None,
-        "decisions": [
-            *reversed_seats,
-            {"kind": "voided", "clause": clause, "why": reason, "removes_deck": False, "returned": {}},
-            {"kind": "closed", "voided": clause, "readings": ["X-08"]},
-        ],
-        "digest": "",
-    }
+    voided = {
+        "kind": "voided", "clause": clause, "why": reason, "removes_deck": clause in rulebook.removes_deck,
+        "returned": recorded_wagers(records, [decision["seat"] for decision in reversed_seats]),
+    }  # fmt: skip
+    closed = {"kind": "closed", "voided": clause, "stub_counted": False, "readings": ["X-08"]}
+    body: dict[str, Any] = {"event": None, "decisions": [*reversed_seats, voided, closed], "digest": ""}
     return NewRecord(ROUND_EVENT, person, body, records[0].round, back)
+
+
+def recorded_wagers(records: list[Record], progressive: list[int]) -> dict[str, dict[str, int | None]]:
+    """What lies at each seat as far as the entries tell, corrections taken in."""
+    events: dict[int, Any] = {}
+    for record in records:
+        body: Any = record.body
+        if record.type == ROUND_EVENT:
+            events[record.seq] = body["event"]
+        elif record.type == CORRECTION:
+            events[body["target"] or record.seq] = body["event"]
+    wagers: dict[str, dict[str, int | None]] = {}
+    for event in events.values():
+        kind = event["kind"] if event else ""
+        if kind == "WagerKeyed":
+            wagers.setdefault(str(event["seat"]), {})[event["wager"]] = event["cents"]
+        elif kind == "WagerCleared":
+            wagers.get(str(event["seat"]), {}).pop(event["wager"], None)
+        elif kind == "AnteAnswered" and event["down"]:
+            wagers.setdefault(str(event["seat"]), {})["ante"] = None
+        elif kind == "Raised":
+            wagers.setdefault(str(event["seat"]), {})["raise"] = event["cents"]
+    for seat in progressive:
+        wagers.setdefault(str(seat), {})["progressive"] = None
+    return {seat: placed for seat, placed in sorted(wagers.items()) if placed}

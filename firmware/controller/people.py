@@ -52,7 +52,7 @@ def make_account(name: str, role: str, pin: str) -> Account:
 def check_pin(accounts: Mapping[str, Account], name: str, pin: str, failures: int) -> Account:
     """The account, or a refusal that does not tell a wrong name from a wrong PIN."""
     if failures >= FAILURES_ALLOWED:
-        raise PeopleError(f"account {name} is locked after {failures} failures: a technician must unlock it")
+        raise PeopleError(f"account {name} is locked after {failures} failures: a floorperson or technician unlocks it")
     account = accounts.get(name)
     salt = account.salt if account else "00" * 16
     matches = hmac.compare_digest(_digest(pin, salt), account.digest if account else "")

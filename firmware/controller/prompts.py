@@ -16,11 +16,7 @@ def prompt_for(table: "Controller") -> Prompt | None:
     if table.stopped is not None:
         return Prompt("stopped", f"STOPPED. {table.stopped}", ("retry",))
     if table.held:
-        return Prompt(
-            "held",
-            "The open round was begun under another software or table file. A floorperson finishes or voids it",
-            ("by NAME PIN finish", "by NAME PIN void CLAUSE REASON"),
-        )
+        return _held(table)
     if table.state.dealer is None:
         return Prompt("closed", "Sign on to work at this table", ("sign on NAME PIN",))
     if table.run is not None:
@@ -33,6 +29,16 @@ def prompt_for(table: "Controller") -> Prompt | None:
             )
         return None
     return _before_a_round(table)
+
+
+def _held(table: "Controller") -> Prompt:
+    void = "by NAME PIN void CLAUSE REASON"
+    if table.run is None:
+        begun = table.state.open_round[0].fingerprint
+        says = f"The open round does not replay. Install the software that began it ({begun}), or have the round voided"
+        return Prompt("held", says, (void,))
+    says = "The open round was begun under another software or table file. A floorperson finishes or voids it"
+    return Prompt("held", says, ("by NAME PIN finish", void))
 
 
 def _before_a_round(table: "Controller") -> Prompt:

@@ -48,6 +48,9 @@ class TableState:
     faults: dict[tuple[str, str], Fault] = field(default_factory=dict)
     failures: Counter[str] = field(default_factory=Counter)
     open_round: list[Record] = field(default_factory=list)
+    round_files: tuple[str, str] = ("", "")
+    """Table file and board file that the open round was begun under."""
+    files: tuple[str, str] = ("", "")
     must_clear: frozenset[int] = frozenset()
     meters: MeterBook = field(default_factory=MeterBook)
     meter_terms: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -63,6 +66,9 @@ class TableState:
             handler(self, record, record.body)
         for decision in record.body.get("decisions", ()):  # type: ignore[union-attr]
             self._decision(decision)  # type: ignore[arg-type]
+
+    def _started(self, record: Record, body: Any) -> None:
+        self.files = (body["table_file"], body["board_file"])
 
     def _signed_on(self, record: Record, body: Any) -> None:
         self.dealer = record.person
@@ -100,6 +106,7 @@ class TableState:
 
     def _round_opened(self, record: Record, body: Any) -> None:
         self.open_round = [record]
+        self.round_files = self.files
         self.rounds_played = body["facts"]["number"]
 
     def _round_event(self, record: Record, body: Any) -> None:
@@ -113,16 +120,15 @@ class TableState:
             self.next_permit = decision["number"] + 1
         elif kind == "accepted":
             self.must_clear |= {decision["seat"]}
-        elif kind == "stub_counted":
-            self.rounds_since_stub_count = -1
         elif kind == "voided" and decision["removes_deck"]:
             self.deck = None
         elif kind == "closed":
-            self.rounds_since_stub_count += 1
+            self.rounds_since_stub_count = 0 if decision["stub_counted"] else self.rounds_since_stub_count + 1
             self.open_round = []
 
 
 HANDLERS: dict[str, Callable[[TableState, Record, Any], None]] = {
+    STARTED: TableState._started,
     SIGNED_ON: TableState._signed_on,
     SIGNED_OFF: TableState._signed_off,
     SIGN_IN_REFUSED: TableState._sign_in_refused,

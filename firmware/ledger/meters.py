@@ -136,6 +136,9 @@ def _problem(book: MeterBook, record: Record) -> str | None:
     if not balanced(record.postings):
         total = sum(posting.units for posting in record.postings)
         return f"its postings sum to {total} units instead of zero"
+    for meter in book.meters():
+        if book.account(meter).wagers_in < 0:
+            return f"meter {meter} would have taken {book.account(meter).wagers_in} wagers"
     for _, meter, _ in record.postings:
         for account in NEVER_NEGATIVE:
             if book.balance(account, meter) < 0:

@@ -13,7 +13,7 @@ from firmware.rules.cards import BIT, RANK_NAMES, Card
 
 LANE = 0x1FFF
 LENGTH_NAMES = ("no", "one", "two", "three", "four", "five", "six", "seven")
-NINE_TO_ACE = 0b1111110000000
+NINE_TO_ACE_MASK = 0b1111110000000
 
 
 def _longest_run(mask: int) -> int:
@@ -73,7 +73,7 @@ def straight_flush_length(bits: int, ace_low: bool) -> int:
 
 def has_suited_nine_to_ace(bits: int) -> bool:
     """Suited 9-10-J-Q-K-A, which Maryland's progressive tables D and E name apart (MD-HCF-12.E.1.d.ii)."""
-    return any(bits >> lane & NINE_TO_ACE == NINE_TO_ACE for lane in (0, 16, 32, 48))
+    return any(bits >> lane & NINE_TO_ACE_MASK == NINE_TO_ACE_MASK for lane in (0, 16, 32, 48))
 
 
 def has_four_of_a_kind(bits: int) -> bool:

@@ -61,6 +61,10 @@ class Rulebook:
     figures: Mapping[str, Bound]
     readings: Mapping[str, str]
     irregularities: Mapping[str, str]
+    """Clause -> `void all`, `void base` or `play on`."""
+    removes_deck: frozenset[str]
+    irregularity_methods: Mapping[str, str]
+    """Clause -> the dealing method that alone knows it; others belong to every method."""
 
     def clause(self, tail: str) -> str:
         """`08.C.1` as the full id `MD-HCF-08.C.1`."""
@@ -80,7 +84,17 @@ def parse_rulebook(text: str, digest: str = "") -> Rulebook:
         wagers={name: _wager(name, prefix, rules) for name, rules in data["wagers"].items()},
         figures={name: _bound(prefix, pair) for name, pair in data["figures"].items()},
         readings=dict(data.get("readings", {})),
-        irregularities={f"{prefix}-{tail}": effect for tail, effect in data["irregularities"].items()},
+        irregularities={
+            f"{prefix}-{tail}": effect.partition(",")[0] for tail, effect in data["irregularities"].items()
+        },
+        removes_deck=frozenset(
+            f"{prefix}-{tail}" for tail, effect in data["irregularities"].items() if effect.endswith(", deck out")
+        ),
+        irregularity_methods={
+            f"{prefix}-{tail}": method
+            for method, tails in data.get("irregularity_methods", {}).items()
+            for tail in tails
+        },
     )
 
 

@@ -261,14 +261,15 @@ def test_only_a_wager_can_be_added_and_only_after_lock_out():
     table.lock()
     assert refused(table, None, Folded(1))
     assert refused(table, None, WagerKeyed(1, "progressive", 100)).clause == clause("07.F.4.a")
-    assert refused(table, None, WagerKeyed(1, "raise", 1_000)).clause == clause("07.E")
+    assert refused(table, None, WagerKeyed(1, "raise", 1_000)).clause == clause("11.B")
 
 
 def test_a_correction_that_breaks_what_came_after_is_refused_and_says_so():
     table = worked_round(until="decisions")
     refusal = refused(table, None, WagerKeyed(2, "ante", 1_000))  # one more hand would have been dealt
     assert "voided" in refusal.message
-    assert "voided" in refused(table, table.seq_of(ShoeLoaded), None).message
+    assert "cannot be corrected" not in refusal.message
+    assert "not an entry that can be corrected" in refused(table, table.seq_of(ShoeLoaded), None).message
     assert refused(table, table.seq_of(WagerKeyed), WagerKeyed(1, "ante", 1)).message.count("$5.00") == 1
 
 

@@ -91,7 +91,7 @@ def test_MD_HCF_07_F_1_a_bonus_needs_an_ante_and_an_ante_with_a_bonus_cannot_be_
 def test_MD_HCF_07_F_1_a_raise_is_not_keyed_before_the_decisions():
     table = open_table()
     table.feed(WagerKeyed(3, "ante", 1_000))
-    assert table.refused(WagerKeyed(3, "raise", 1_000)).clause == clause("07.E")
+    assert table.refused(WagerKeyed(3, "raise", 1_000)).clause == clause("11.B")
 
 
 def test_MD_HCF_07_F_4_a_the_progressive_is_never_keyed():
@@ -399,8 +399,20 @@ def test_X_08_a_voided_round_takes_every_contribution_back_exactly(until):
 def test_only_a_clause_that_voids_a_round_voids_it():
     table = worked_round(until="decisions")
     assert RoundVoided.BY == "floorperson"
-    for wrong in (clause("13.A"), clause("13.E"), clause("11.C"), "nonsense"):
+    for wrong in (clause("13.A"), clause("11.C"), "nonsense"):
         assert clause("13.B") in table.refused(RoundVoided(wrong, "because")).message
+    assert "Ante and Raise only" in table.refused(RoundVoided(clause("13.E"), "because")).message
+    for automated in ("10.E.1", "13.H"):
+        assert "automated shoe" in table.refused(RoundVoided(clause(automated), "because")).message
+
+
+@pytest.mark.parametrize(("tail", "leaves"), [("08.J.1", False), ("08.J.2", True), ("13.D", False)])
+def test_MD_HCF_08_J_2_the_deck_leaves_the_table_whoever_voids_the_round(tail, leaves):
+    table = worked_round(until="decisions")
+    table.feed(RoundVoided(clause(tail), "said so"))
+    (voided,) = table.decisions("voided")
+    assert voided["removes_deck"] is leaves
+    assert ("deck leaves" in table.step.says) is leaves
 
 
 def test_a_round_with_a_settled_seat_is_not_voided():

@@ -12,7 +12,7 @@ from firmware.rules.procedure.events import (
     WagerCleared,
     WagerKeyed,
 )
-from firmware.rules.procedure.round import Round, seats_text
+from firmware.rules.procedure.round import Round, seats_text, spoken
 from firmware.rules.procedure.steps import Script, Step
 from firmware.rules.progressive import contribute
 from firmware.rules.submission import Submission
@@ -69,7 +69,7 @@ def verify_entry(table: Round, event: Event) -> Refusal | None:
     if isinstance(event, WagerCleared):
         placed = table.wagers.get(event.seat, {})
         if event.wager not in placed:
-            return Refusal(f"seat {event.seat} has no {event.wager} on record")
+            return Refusal(f"seat {event.seat} has no {spoken(event.wager)} on record")
         if event.wager == "ante" and len(placed) > 1:
             return Refusal(f"seat {event.seat} has other wagers on record: clear them first", table.clause("07.F.1"))
         return None

@@ -92,6 +92,7 @@ def retire_stub(table: Round) -> Script:
     while isinstance(event, StubCounted):
         if event.cards == expected:
             table.rests_on("X-09")
+            table.stub_counted = True
             table.decide("stub_counted", cards=event.cards, clause=table.clause("08.I"))
             return
         event = yield from _count_hands(table, event.cards, expected)
@@ -117,5 +118,5 @@ def _count_hands(table: Round, stub: int, expected: int) -> Generator[Step, Even
             table.rests_on("X-05")
         if misdeal and whole:
             raise VoidRound(table.clause("08.J.1"), "misdeal: a hand does not have seven cards")
-        raise VoidRound(table.clause("08.J.2"), "the deck is not complete", removes_deck=True)
+        raise VoidRound(table.clause("08.J.2"), "the deck is not complete")
     return event

@@ -26,22 +26,25 @@ def round_from_manual_shoe(table: Round) -> Script:
         yield from rack_cards(table)  # 11.C
     except VoidRound as void:
         yield from hand_back(table, void)
-    table.decide("closed", voided=table.void_clause, readings=sorted(table.readings_used))
+    table.decide(
+        "closed", voided=table.void_clause, stub_counted=table.stub_counted, readings=sorted(table.readings_used)
+    )
 
 
 def hand_back(table: Round, void: VoidRound) -> Script:
     """A void round returns every wager, the progressive chips too, and takes the contributions back (note X-08)."""
     table.void_clause = void.clause
     table.rests_on("X-08")
+    deck_out = void.clause in table.game.rulebook.removes_deck
     for seat, postings in sorted(table.contributions.items()):
         table.decide(
-            "contribution_reversed", reverse(postings), seat=seat, meter=METER, why=void.reason, clause=void.clause
+            "contribution_reversed", reverse(postings), seat=seat, meter=METER, why="round void", clause=void.clause
         )
     table.decide(
-        "voided", clause=void.clause, why=void.reason, removes_deck=void.removes_deck,
+        "voided", clause=void.clause, why=void.reason, removes_deck=deck_out,
         returned={str(seat): dict(wagers) for seat, wagers in sorted(table.wagers.items()) if wagers},
     )  # fmt: skip
     says = f"Round void: {void.reason}. Return every wager, progressive chips too, and gather all cards to reshuffle"
-    if void.removes_deck:
+    if deck_out:
         says += ". The deck leaves the table"
     yield Step("void", "dealer", says, void.clause, (WagersReturned,), confirm=WagersReturned())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from firmware.rules.cards import Card, card_text, cards_text
-from firmware.rules.games.high_card_flush import BASE, OPTIONAL, HighCardFlush, SeatPlayed
+from firmware.rules.games.high_card_flush import BASE, HighCardFlush, SeatPlayed
 from firmware.rules.hands import FlushHand, evaluate
 from firmware.rules.money import dollars
 from firmware.rules.postings import Posting
@@ -63,6 +63,7 @@ class Round:
     """How often each seat's hit was presented, refusals included."""
     pending: Decision | None = None
     void_clause: str | None = None
+    stub_counted: bool = False
     readings_used: set[str] = field(default_factory=set)
     """Notes on the rulebook that the round rests on, kept in its last record."""
     recorded: bool = False
@@ -94,7 +95,7 @@ class Round:
 
     def stays(self, seat: int) -> bool:
         """Whether the seat's cards are still on the table at settlement."""
-        return seat not in self.folded or any(wager in self.wagers[seat] for wager in OPTIONAL)
+        return self.game.hand_stays(self.played(seat))
 
     def played(self, seat: int) -> SeatPlayed:
         hand = self.hand(seat) if seat in self.face_up else None
@@ -120,7 +121,9 @@ class Round:
         if wager == "progressive":
             return Refusal("the progressive is taken by its sensor alone, never keyed", self.clause("07.F.4.a"))
         if wager not in placed:
-            if not new or wager == "raise":
+            if wager == "raise":
+                return Refusal("a raise is keyed when its seat is asked", self.clause("11.B"))
+            if not new:
                 message = (
                     f"seat {event.seat} has no {spoken(wager)} on record; if it lay there before lock-out, correct that"
                 )
@@ -185,7 +188,10 @@ class Round:
         return next((place for place, cards in self.hands.items() if card in cards), None)
 
     def verify_shown(self, place: int, cards: tuple[Card, ...]) -> Refusal | None:
-        """Cards keyed when a hand is turned up must be seven, new to the round, and hold what the reader saw."""
+        """Cards keyed when a hand is turned up must be seven, new to the round, and hold what the reader saw.
+
+        A refusal names no card that lies face down, nor where: keying a guess must not find one out.
+        """
         name = "the dealer's hand" if place == DEALER_HAND else f"seat {place}"
         if not cards:
             if self.known(place):
@@ -194,15 +200,14 @@ class Round:
         if len(cards) != self.game.hand_cards or len(set(cards)) != len(cards):
             message = f"{name}: {cards_text(cards)} are not {self.game.hand_cards} different cards"
             return Refusal(message, self.clause("08.E"))
-        for card in cards:
-            holder = self.holder_of(card)
-            if holder is not None and holder != place:
+        elsewhere = {card: holder for card in cards if (holder := self.holder_of(card)) not in (None, place)}
+        for card, holder in elsewhere.items():
+            if holder in self.face_up:
                 other = "the dealer" if holder == DEALER_HAND else f"seat {holder}"
                 return Refusal(f"{name}: {card_text(card)} was dealt to {other} already", self.clause("03.A"))
-        unseen = [card for card in self.hands[place] if card is not None and card not in cards]
-        if unseen:
-            message = f"{name}: the shoe read {cards_text(unseen)}, which is not among the cards keyed"
-            return Refusal(f"{message}: look again, or correct the reading", self.clause("08.E"))
+        if elsewhere or any(card is not None and card not in cards for card in self.hands[place]):
+            message = f"{name}: these are not the cards that the shoe dealt there: look again, or correct the reading"
+            return Refusal(message, self.clause("08.E"))
         return None
 
     def show(self, place: int, cards: tuple[Card, ...]) -> None:

@@ -17,11 +17,13 @@ from firmware.rules.procedure.events import (
     LockedOut,
     RoundVoided,
     SeatSettled,
+    ShoeLoaded,
     WagerKeyed,
 )
 from firmware.rules.procedure.high_card_flush import round_from_manual_shoe
 from firmware.rules.procedure.round import Decision, Round, RoundFacts
 from firmware.rules.procedure.steps import Script, Step, VoidRound
+from firmware.rules.rulebook import Rulebook
 from firmware.rules.verdicts import Refusal, RuleError
 
 SETTLED = ("settled", "hit_paid", "envy_paid")
@@ -66,11 +68,9 @@ class RoundRun:
     def _verify_void(self, event: RoundVoided) -> Refusal | None:
         if self.table.void_clause is not None:
             return Refusal("the round is void already", self.table.void_clause)
-        if self.table.game.rulebook.irregularities.get(event.clause) != "void all":
-            legal = [
-                clause for clause, effect in self.table.game.rulebook.irregularities.items() if effect == "void all"
-            ]
-            return Refusal(f"{event.clause} voids no round: {', '.join(legal)} do")
+        refusal = verify_void_clause(self.table.game.rulebook, event.clause)
+        if refusal is not None:
+            return refusal
         if any(decision.kind in SETTLED for decision in self.table.decisions):
             return Refusal("a seat is settled already: correct the entry, or let a floorperson put it right")
         return None
@@ -105,6 +105,21 @@ class RoundRun:
         return net
 
 
+def verify_void_clause(rulebook: Rulebook, clause: str) -> Refusal | None:
+    """Whether a round dealt from the manual shoe can be void under that clause."""
+    effect, method = rulebook.irregularities.get(clause), rulebook.irregularity_methods.get(clause)
+    if method is not None:
+        return Refusal(f"{clause} is about dealing from the {method}: this table deals from the manual shoe", clause)
+    if effect == "void all":
+        return None
+    if effect == "void base":
+        message = f"{clause} returns Ante and Raise only, which this version cannot do at the table"
+        return Refusal(f"{message}: close the round by hand under internal controls", clause)
+    own = [known for known, effect in rulebook.irregularities.items() if effect == "void all"]
+    legal = ", ".join(known for known in own if known not in rulebook.irregularity_methods)
+    return Refusal(f"{clause} is no clause that voids a round: {legal} are")
+
+
 def rerun(
     game: HighCardFlush,
     facts: RoundFacts,
@@ -130,7 +145,7 @@ class Correction:
     reason: str
 
 
-FIXED = (LockedOut, SeatSettled, RoundVoided)
+FIXED = (ShoeLoaded, LockedOut, SeatSettled, RoundVoided)
 
 
 def correct(run: RoundRun, correction: Correction, seq: int) -> RoundRun:

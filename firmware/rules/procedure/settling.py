@@ -16,9 +16,11 @@ from firmware.rules.procedure.events import (
     WagerKeyed,
 )
 from firmware.rules.procedure.hits import same_seat, settle_progressive
-from firmware.rules.procedure.round import DEALER_HAND, Round
+from firmware.rules.procedure.round import DEALER_HAND, Round, spoken
 from firmware.rules.procedure.steps import Script, Step
 from firmware.rules.verdicts import LOSE, WIN, Refusal, Verdict
+
+Told = Sequence[tuple[str, int | None]]
 
 
 def settle_seats(table: Round) -> Script:
@@ -104,7 +106,7 @@ def settle_seat(table: Round, seat: int) -> Script:
             continue
         assert isinstance(event, SeatSettled)
         if event.told != told:
-            table.differences[seat] = f"paid {told_text(event.told)}, due {told_text(told)}"
+            table.differences[seat] = difference_text(event.told, told)
         table.rests_on(*readings_of(table, verdicts))
         table.decide("settled", seat=seat, verdicts=[verdict._asdict() for verdict in verdicts])
         return
@@ -143,7 +145,7 @@ def verdicts_text(verdicts: Sequence[Verdict]) -> str:
 
 def verdict_text(verdict: Verdict) -> str:
     """`ante wins $10.00 (1 to 1)`, `flush bonus wins 10 to 1`, `raise is returned`."""
-    name = verdict.wager.replace("_", " ")
+    name = spoken(verdict.wager)
     if verdict.result == WIN:
         if verdict.profit is None:
             return f"{name} wins {verdict.pays}"
@@ -153,10 +155,18 @@ def verdict_text(verdict: Verdict) -> str:
     return f"{name} is returned"
 
 
-def told_text(told: Sequence[tuple[str, int | None]]) -> str:
-    return ", ".join(
-        f"{wager} {'at odds' if profit is None else dollars(profit)}".replace("_", " ") for wager, profit in told
-    )
+def told_text(told: Told) -> str:
+    return ", ".join(f"{spoken(wager)} {'at odds' if profit is None else dollars(profit)}" for wager, profit in told)
+
+
+def difference_text(paid: Told, due: Told) -> str:
+    """What was paid and what was due, and the sum that puts it right where every amount is known."""
+    text = f"paid {told_text(paid)}, due {told_text(due)}"
+    amounts = [profit for _, profit in (*paid, *due)]
+    if None in amounts:
+        return text
+    owed = sum(profit or 0 for _, profit in due) - sum(profit or 0 for _, profit in paid)
+    return f"{text}: {'pay' if owed > 0 else 'take back'} {dollars(abs(owed))}"
 
 
 def resolve_differences(table: Round) -> Script:

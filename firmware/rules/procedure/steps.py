@@ -44,8 +44,7 @@ Script = Generator[Step, Event, None]
 class VoidRound(Exception):
     """Thrown into a script when a round cannot go on."""
 
-    def __init__(self, clause: str, reason: str, removes_deck: bool = False) -> None:
+    def __init__(self, clause: str, reason: str) -> None:
         super().__init__(reason)
         self.clause = clause
         self.reason = reason
-        self.removes_deck = removes_deck

@@ -8,7 +8,7 @@ from typing import Any
 
 from firmware.rules.money import dollars
 from firmware.rules.procedure.round import spoken
-from firmware.rules.procedure.settling import verdict_text
+from firmware.rules.procedure.settling import told_text, verdict_text
 from firmware.rules.verdicts import LOSE, Verdict
 
 Facts = dict[str, Any]
@@ -28,8 +28,7 @@ def _readings(facts: Facts) -> str:
 
 
 def _told(facts: Facts) -> str:
-    told = [f"{spoken(wager)} {'at odds' if cents is None else dollars(cents)}" for wager, cents in facts["told"]]
-    return f"seat {facts['seat']} settled: {', '.join(told)}"
+    return f"seat {facts['seat']} settled: {told_text(facts['told'])}"
 
 
 def _cards(facts: Facts) -> str:
@@ -122,6 +121,7 @@ DECISIONS: dict[str, Callable[[Facts], str]] = {
     "hit_denied": lambda facts: _seat(facts, f"no award: {facts['why']}"),
     "hit_paid": lambda facts: _hit(facts, "paid"),
     "envy_paid": lambda facts: _seat(facts, f"Envy {dollars(facts['amount'])} paid"),
+    "difference_resolved": lambda facts: _seat(facts, f"put right: {facts['note']} ({facts['difference']})"),
     "voided": lambda facts: f"round void: {facts['why']}",
     "closed": _closed,
 }

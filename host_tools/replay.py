@@ -54,9 +54,10 @@ def _proof(journal: JournalReader, path: Path, records: list[Record]) -> int:
     first, last = records[0], records[-1]
     print(f"\nrecords {first.seq} to {last.seq}: every hash follows from the one before, up to {last.hash}")
     signed = last.type == CHECKPOINT
-    print(
-        f"checkpoint {last.seq} is signed by unit key {journal.public_key()}" if signed else "no checkpoint yet: open"
-    )
+    if signed:
+        print(f"checkpoint {last.seq} is signed by unit key {journal.public_key()}")
+    else:
+        print("the round is open: no checkpoint has signed it yet")
     table = _table_of(journal, records)
     if isinstance(table, str):
         print(f"the rules could not be run again: {table}")

@@ -140,7 +140,7 @@ class Scenario:
             board = (self._table_file.parent / named[1]).resolve()
             text = text.replace(named[0], f'board = "{board}"')
         self._table_file = self._state / "edited-table.toml"
-        self._table_file.write_text(text.replace(old, new))
+        self._table_file.write_text(text.replace(old, new, 1))
         if self._bench_table is not None:
             self._bench_table.table_file = self._table_file
 

@@ -115,6 +115,8 @@ class Scenario:
                 self._bench_table.bench.rtc.set(self._utc)
 
     def _power(self, words: list[str]) -> None:
+        if words == ["on"] and self._bench_table is not None and self._bench_table.running:
+            raise ScenarioError("the power is on already")
         if words == ["on"]:
             if self._bench_table is None:
                 self._bench_table = BenchTable(self._table_file, self._state, self._seats, utc=self._utc)

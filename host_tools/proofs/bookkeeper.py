@@ -51,8 +51,7 @@ class Found:
         self.paid: Counter[str] = Counter()
         self.envy: Counter[tuple[int, int]] = Counter()
         self.corrections = 0
-        self.permits: dict[int, int] = {}
-        self.closed: set[int] = set()
+        self.dealt_out: set[int] = set()
         self.past_lock_out: set[int] = set()
         self.dealt: dict[int, list[str | None]] = {}
         self.wrong_amounts: list[str] = []
@@ -74,6 +73,8 @@ class Found:
             dealt += [None] * (event["cards"] - len(dealt))
         if event and event["kind"] in ("ChipsCounted", "CardDealt"):
             self.past_lock_out.add(number)
+        if event and event["kind"] in ("StubRacked", "StubCounted"):
+            self.dealt_out.add(number)
         for decision in body.get("decisions", ()):
             self._decision(number, decision)
 
@@ -92,10 +93,6 @@ class Found:
             self.paid[decision["hit"]] += 1
         elif kind == "envy_paid":
             self.envy[number, seat] += 1
-        elif kind == "permit":
-            self.permits[number] = decision["number"]
-        elif kind == "closed":
-            self.closed.add(number)
 
     def _hit(self, decision: dict[str, Any], way: int) -> None:
         """A share of the meter leaves it, the whole meter brings the reset; a fixed award never touched it."""
@@ -175,16 +172,17 @@ class Bookkeeper:
                 self.lost.append(f"Envy of round {place[0]}, seat {place[1]} was paid, the journal does not know")
 
     def _cards(self, found: Found) -> None:
-        """What the shoe let out is what the journal has, in order; a card that nobody read is at least counted."""
+        """What the shoe let out is what the journal has, in order; a card that nobody read is at least counted.
+
+        Until the deal is done a card may still be known to the shoe alone, or wait for the felt to be counted.
+        """
         for number, cards in self.seen.drawn.items():
             dealt = found.dealt.get(number, [])
-            if number in found.closed and number not in found.past_lock_out:
-                continue
             for place, (true, known) in enumerate(zip(cards, dealt, strict=False), 1):
                 if known is not None and known != true:
                     self.wrong.append(f"round {number}, card {place}: {true} came out, {known} is recorded")
                     break
             if len(dealt) > len(cards):
                 self.doubled.append(f"round {number}: {len(cards)} cards came out, {len(dealt)} are recorded")
-            elif len(dealt) < len(cards):
+            elif len(dealt) < len(cards) and number in found.dealt_out:
                 self.lost.append(f"round {number}: {len(cards)} cards came out, {len(dealt)} are recorded")

@@ -193,16 +193,12 @@ class CrashLoop:
         return bool(records) and (records[-1].body["event"] or {}).get("kind") in ("CardDealt", "RoundVoided")
 
     def _audit(self) -> None:
-        if not self._table.journal.exists():
-            return
-        if self._table.status.get("state") != "dealing" and not self.report.problems:
+        if self._table.journal.exists() and not self.report.problems:
             self._books.audit()
             self._note_books()
 
     def _close_books(self) -> None:
-        if not self.report.problems:
-            self._books.audit()
-            self._note_books()
+        self._audit()
         self.report.rounds = len(self._table.records("round_opened"))
         self.report.hits_paid = len(self._books.seen.paid)
 

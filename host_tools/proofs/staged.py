@@ -122,6 +122,15 @@ def _arrived(edge: Edge) -> Edge:
     return edge._replace(at_ns=edge.arrived_ns)
 
 
+def lock_out_ahead_of_queued_edges() -> None:
+    """Decides while edges that a slow disk held up still lie in the inbox."""
+
+    async def nothing_waits(table: Controller) -> bool:
+        return False
+
+    _put(Controller, "_edges_wait", nothing_waits)
+
+
 def correction_without_a_record() -> None:
     """The round stands corrected, and nothing says that it ever was otherwise."""
 
@@ -165,6 +174,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "contribution-again-at-recovery": contribution_again_at_recovery,
     "contribution-in-its-own-transaction": contribution_in_its_own_transaction,
     "lock-out-by-arrival": lock_out_by_arrival,
+    "lock-out-ahead-of-queued-edges": lock_out_ahead_of_queued_edges,
     "correction-without-a-record": correction_without_a_record,
     "correction-over-the-old-record": correction_over_the_old_record,
     "last-event-forgotten": last_event_forgotten,

@@ -33,6 +33,7 @@ def test_every_fault_that_must_be_found_is_planted() -> None:
         "contribution-again-at-recovery",
         "contribution-in-its-own-transaction",
         "lock-out-by-arrival",
+        "lock-out-ahead-of-queued-edges",
         "correction-without-a-record",
         "correction-over-the-old-record",
         "last-event-forgotten",

@@ -43,7 +43,8 @@ def test_the_scenario_comes_true_and_its_journal_proves_itself(
     assert "all postings sum to zero" in capsys.readouterr().out
     for number in rounds_of(tmp_path):
         assert replay([str(tmp_path), str(number)]) == 0
-        assert "every decision comes out as recorded" in capsys.readouterr().out
+        told = capsys.readouterr().out
+        assert "every decision comes out as recorded" in told or "voided from its records alone" in told
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=[path.stem for path in SCRIPTS])
@@ -60,6 +61,7 @@ def test_the_scenario_says_at_its_head_what_it_proves(script: Path) -> None:
         ("expect = dana is signed off", "expected '= dana is signed off', but this was printed"),
         ("never signed on", "'signed on' must never be printed, but was: = dana is signed on"),
         ("lamp 1 on", "the lamp of seat 1 is off"),
+        ("power on", "the power is on already"),
         ("dance", "'dance' is no line of a scenario"),
         ("wait 5", "a time is a whole number and a unit"),
         ("shoe 4c 4x", "4x"),

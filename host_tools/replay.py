@@ -17,6 +17,7 @@ from firmware.ledger.verification import verify_journal
 from firmware.rules.games.high_card_flush import HighCardFlush
 from firmware.rules.money import dollars
 from firmware.rules.procedure.round import spoken
+from firmware.rules.verdicts import WIN
 from host_tools.journal_commands import complain, journal_file
 from host_tools.round_story import decisions_of, is_closed, tell_round
 
@@ -34,11 +35,13 @@ def replay(args: list[str]) -> int:
     try:
         with JournalReader.open_readonly(path) as journal:
             last = journal.last(ROUND_OPENED)
-            number = options.round or (last.round if last else None)
+            number = options.round if options.round is not None else last.round if last else None
             records = list(journal.read(round=number)) if number else []
             if not records:
                 known = f"rounds 1 to {last.round}" if last else "no round yet"
-                return complain(f"{path} has no round {number or ''}: it has {known}".replace("  ", " "))
+                return complain(
+                    f"{path} has no round {'' if number is None else number}: it has {known}".replace("  ", " ")
+                )
             for line in tell_round(records):
                 print(line)
             return _proof(journal, path, records)
@@ -93,6 +96,8 @@ def recall(args: list[str]) -> int:
     parser.add_argument("journal", type=Path, help="journal.db, or the folder that holds it")
     parser.add_argument("--games", type=int, default=RECALLED, help=f"how many; {RECALLED} when left out")
     options = parser.parse_args(args)
+    if options.games < 1:
+        parser.error(f"--games {options.games}: at least one")
     path = journal_file(options.journal)
     try:
         with JournalReader.open_readonly(path) as journal:
@@ -138,6 +143,8 @@ def _effective(journal: JournalReader, records: list[Record]) -> list[dict[str, 
 def _recall_lines(decision: dict[str, Any]) -> Iterator[str]:
     if decision["kind"] == "settled":
         for verdict in decision["verdicts"]:
+            if verdict["wager"] == "progressive" and verdict["result"] == WIN:
+                continue  # the award itself is told, not the award less its stake
             won = "" if verdict["profit"] is None else f" {dollars(verdict['profit'])}"
             yield f"{spoken(verdict['wager'])} {verdict['result']}{won} [{verdict['clause']}]"
     elif decision["kind"] in ("hit_paid", "envy_paid"):

@@ -56,5 +56,7 @@ def tell_decision(decision: dict[str, Any]) -> str:
     if decision["kind"] == "contribution":
         return f"contribution of seat {decision['seat']} to {decision['meter']} [{decision['clause']}]"
     text = decision_words(decision)
+    if decision["kind"] == "closed" and decision["readings"]:
+        text += f", resting on the readings {', '.join(decision['readings'])}"
     clause = decision.get("clause")
     return f"{text} [{clause}]" if text and clause else text

@@ -1,6 +1,6 @@
 """The one scenario format: what people do at a table, line by line, and what must come of it.
 
-    person dana dealer 4711          an account, before power comes on
+    person dealer-1 dealer 4711          an account, before power comes on
     clock 2026-11-18T10:00:00Z       what the clock chip says; `clock lost` for a dead battery
     power on | power cut | power cut both | power off
     table OLD -> NEW                 the operator edits the table file, for the next power on
@@ -150,7 +150,7 @@ class Scenario:
         if words[:1] == ["seed"]:
             self.table.bench.shoe.load_seeded(int(_exactly(words, 2, "shoe seed N")[1]))
         else:
-            self.table.bench.shoe.load(parse_cards(words))
+            self.table.bench.shoe.load(parse_cards(_at_least_one(words)))
 
     def _draw(self, words: list[str]) -> None:
         for _ in range(int(words[0]) if words else 1):
@@ -169,10 +169,10 @@ class Scenario:
         self.table.bench.shoe.misread_next()
 
     def _chip(self, words: list[str]) -> None:
-        self.table.bench.chip_down(_seat(words), self._stamp(words[1:]))
+        self.table.bench.chip_down(self._seat(words), self._stamp(words[1:]))
 
     def _lift(self, words: list[str]) -> None:
-        self.table.bench.chip_up(_seat(words), self._stamp(words[1:]))
+        self.table.bench.chip_up(self._seat(words), self._stamp(words[1:]))
 
     def _edges(self, words: list[str]) -> None:
         edges = []
@@ -181,10 +181,10 @@ class Scenario:
             if match is None:
                 raise ScenarioError("write: edges SEAT 1@0 0@5 1@9")
             edges.append((match[1] == "1", self.table.bench.now_ns() + int(match[2]) * MILLISECOND))
-        self.table.bench.raw_edges(seat_sensor_name(_seat(words)), edges)
+        self.table.bench.raw_edges(seat_sensor_name(self._seat(words)), edges)
 
     def _lose(self, words: list[str]) -> None:
-        self.table.bench.lose_edge(seat_sensor_name(_seat(words)), _on(words[1:], "lose SEAT on"))
+        self.table.bench.lose_edge(seat_sensor_name(self._seat(words)), _on(words[1:], "lose SEAT on"))
 
     def _lockout(self, words: list[str]) -> None:
         self.table.bench.press_lockout(self._stamp(words))
@@ -194,8 +194,9 @@ class Scenario:
         self.table.bench.advance(50 * MILLISECOND)
 
     def _door(self, words: list[str]) -> None:
-        (state,) = _exactly(words, 1, "door open, or door closed")
-        self.table.bench.door(state == "open")
+        if words not in (["open"], ["closed"]):
+            raise ScenarioError("write: door open, or door closed")
+        self.table.bench.door(words == ["open"])
         self.table.bench.advance(50 * MILLISECOND)
 
     def _wait(self, words: list[str]) -> None:
@@ -222,9 +223,14 @@ class Scenario:
                 raise ScenarioError(f"{text!r} must never be printed, but was: {line}")
 
     def _lamp(self, words: list[str]) -> None:
-        lit = self.table.bench.lamps()[seat_lamp_name(_seat(words))]
+        lit = self.table.bench.lamps()[seat_lamp_name(self._seat(words))]
         if lit != _on(words[1:], "lamp SEAT on"):
             raise ScenarioError(f"the lamp of seat {words[0]} is {'on' if lit else 'off'}")
+
+    def _seat(self, words: list[str]) -> int:
+        if not words or not words[0].isdecimal() or not 1 <= int(words[0]) <= self._seats:
+            raise ScenarioError(f"which seat? The board has seats 1 to {self._seats}")
+        return int(words[0])
 
     def _stamp(self, words: list[str]) -> int | None:
         return self.table.bench.now_ns() + _duration(words) if words else None
@@ -244,10 +250,10 @@ def _exactly(words: list[str], count: int, usage: str) -> list[str]:
     return words
 
 
-def _seat(words: list[str]) -> int:
-    if not words or not words[0].isdecimal():
-        raise ScenarioError("which seat?")
-    return int(words[0])
+def _at_least_one(cards: list[str]) -> list[str]:
+    if not cards:
+        raise ScenarioError("which cards? Write: shoe 4c Kd 6s ..., or shoe seed N")
+    return cards
 
 
 def _on(words: list[str], usage: str) -> bool:

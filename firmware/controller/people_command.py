@@ -42,6 +42,9 @@ def _carry_out(file: PeopleFile, action: str, name: str | None, role: str | None
         raise PeopleError("write: feltlock people TABLE add NAME ROLE, or feltlock people TABLE remove NAME")
     _technician(accounts, action, role)
     if action == "remove":
+        left = [account for account in accounts.values() if account.role == "technician" and account.name != name]
+        if not left:
+            raise PeopleError(f"{name} is the last technician: add another first")
         file.remove(name)
         print(f"{name} is removed")
         return 0

@@ -237,7 +237,7 @@ class RandomFloor:
 
 
 ACTS: dict[str, Callable[[RandomFloor], Action]] = {
-    "closed": lambda floor: floor._keyed("sign on dana 4711"),
+    "closed": lambda floor: floor._keyed("sign on dealer-1 4711"),
     "no deck": RandomFloor._open_deck,
     "loading": RandomFloor._load,
     "betting": RandomFloor._bet,

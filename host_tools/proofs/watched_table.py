@@ -15,8 +15,8 @@ from host_tools.bench_table import BenchTable, TableEnded
 TABLE = Path(__file__).parents[1] / "simulate" / "tables" / "md-high-card-flush.toml"
 MILLISECOND = 1_000_000
 SECOND = 1_000 * MILLISECOND
-PEOPLE = (("dana", "dealer", "4711"), ("fay", "floorperson", "2580"), ("tess", "technician", "9090"))
-BY_FAY = "by fay 2580"
+PEOPLE = (("dealer-1", "dealer", "4711"), ("floor-1", "floorperson", "2580"), ("technician-1", "technician", "9090"))
+BY_FAY = "by floor-1 2580"
 
 
 def hire(state: Path) -> None:
@@ -73,7 +73,7 @@ class WatchedTable:
             said = self.settle()
         return said
 
-    def by_fay(self, line: str) -> list[str]:
+    def by_floorperson(self, line: str) -> list[str]:
         return self.keys(f"{BY_FAY} {line}")
 
     def wait(self, ns: int = SECOND) -> list[str]:

@@ -44,7 +44,7 @@ def watched(
 def open_bets(table: WatchedTable, *seats: int, hands: tuple[str, ...] = TWO_SEATS) -> None:
     """Signed on, deck open, shoe loaded, Antes of $10 at these seats."""
     if table.status["dealer"] is None:
-        table.keys("sign on dana 4711")
+        table.keys("sign on dealer-1 4711")
     if table.status["state"] == "no deck":
         table.keys("deck red-1")
     table.bench.shoe.load(stacked(*hands))
@@ -71,7 +71,7 @@ def finish(table: WatchedTable) -> None:
         if state == "decisions":
             table.keys(f"raise {seat} 10")
         elif state == "hit pending":
-            table.by_fay(f"validate {seat}")
+            table.by_floorperson(f"validate {seat}")
         else:
             assert table.status["confirm"], table.step
             table.keys("confirm")

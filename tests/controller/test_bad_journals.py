@@ -209,7 +209,7 @@ def test_a_disk_that_fills_up_stops_the_table_and_a_retry_goes_on_where_the_reco
         head = len(table.records())
 
         # Whatever is done now is told so, and nothing of it happens.
-        for line in ("seat 5", "confirm", "sign off", "by fay 2580 void MD-HCF-13.D full", "retry"):
+        for line in ("seat 5", "confirm", "sign off", "by floor-1 2580 void MD-HCF-13.D full", "retry"):
             assert "stopped" in table.keys(line)[-1]
         table.lock_out(1)
         assert len(table.records()) == head
@@ -285,12 +285,12 @@ def test_a_disk_that_is_full_at_the_start_is_told_in_one_line(limit: int, state:
 # --- people and table files ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("content", [b"", b"[{}]", b"\x00\xff", b'[{"name": "dana", "role": "dealer"}]'])
+@pytest.mark.parametrize("content", [b"", b"[{}]", b"\x00\xff", b'[{"name": "dealer-1", "role": "dealer"}]'])
 def test_an_unreadable_people_file_is_told_and_the_table_stays_up(content: bytes, state: Path) -> None:
     with watched(state) as table:
         table.keys("sign off")
         (state / "people.json").write_bytes(content)
-        (said,) = table.keys("sign on dana 4711")
+        (said,) = table.keys("sign on dealer-1 4711")
         assert "the accounts cannot be read" in said
         assert table.status["state"] == "closed"
 
@@ -331,18 +331,18 @@ def held(own_table_file: Path, tmp_path: Path) -> Iterator[WatchedTable]:
 def test_a_held_round_waits_for_a_floorperson_and_nothing_else_moves_it(held: WatchedTable) -> None:
     before, recorded = held.view(), held.round_records()
     held.keys("confirm", "seat 1", "entries", "sign off", "deck red-2", "correct 20 remove because wrong", "finish")
-    held.by_fay("felt 9")
-    held.by_fay("correct 20 remove because wrong")
+    held.by_floorperson("felt 9")
+    held.by_floorperson("correct 20 remove because wrong")
     held.draw(2)
     held.lock_out(3)
     assert held.round_records() == recorded
     assert held.view() == before
-    assert held.status["dealer"] == "dana"
+    assert held.status["dealer"] == "dealer-1"
 
 
 def test_a_held_round_is_finished_with_the_cards_that_came_meanwhile(held: WatchedTable) -> None:
     held.draw(2)
-    held.by_fay("finish")
+    held.by_floorperson("finish")
     assert held.step[1].startswith("Draw card 7 of 21")
     assert held.lamps() == [1]
     held.restart()
@@ -353,8 +353,8 @@ def test_a_held_round_is_finished_with_the_cards_that_came_meanwhile(held: Watch
 
 
 def test_a_held_round_is_voided_from_its_records_and_the_next_one_deals(held: WatchedTable) -> None:
-    assert "MD-HCF-13.A is no clause that voids a round" in held.by_fay("void MD-HCF-13.A no reason")[-1]
-    held.by_fay("void MD-HCF-13.D table file changed")
+    assert "MD-HCF-13.A is no clause that voids a round" in held.by_floorperson("void MD-HCF-13.A no reason")[-1]
+    held.by_floorperson("void MD-HCF-13.D table file changed")
     assert held.status["state"] == "loading"
     assert [meter["shown"] for meter in held.status["meters"]] == [500_000]
     assert held.lamps() == []
@@ -378,7 +378,7 @@ def test_a_held_round_before_lock_out_is_not_locked_out_by_the_button(own_table_
         table.lock_out(1)
         assert (table.status["state"], table.status["locked"]) == ("held", False)
         assert table.round_records() == recorded
-        table.by_fay("finish")
+        table.by_floorperson("finish")
         assert table.status["state"] == "betting"
         table.wait()
         table.lock_out()

@@ -16,11 +16,11 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
 def no_deck(table: WatchedTable) -> None:
-    table.keys("sign on dana 4711")
+    table.keys("sign on dealer-1 4711")
 
 
 def loading(table: WatchedTable) -> None:
-    table.keys("sign on dana 4711", "deck red-1")
+    table.keys("sign on dealer-1 4711", "deck red-1")
 
 
 def betting(table: WatchedTable) -> None:
@@ -89,12 +89,12 @@ def hit_pending(table: WatchedTable) -> None:
 
 def hit_refused(table: WatchedTable) -> None:
     hit_pending(table)
-    table.by_fay("refuse 3 light out")
+    table.by_floorperson("refuse 3 light out")
 
 
 def hit_validated(table: WatchedTable) -> None:
     hit_pending(table)
-    table.by_fay("validate 3")
+    table.by_floorperson("validate 3")
 
 
 def envy(table: WatchedTable) -> None:
@@ -116,14 +116,14 @@ def racking(table: WatchedTable) -> None:
     table.keys("confirm", "confirm", "confirm")
     while table.status["state"] != "racking":
         if table.status["state"] == "hit pending":
-            table.by_fay("validate 1")
+            table.by_floorperson("validate 1")
         else:
             table.keys("confirm")
 
 
 def void(table: WatchedTable) -> None:
     dealt_some(table)
-    table.by_fay("void MD-HCF-13.D cards exposed")
+    table.by_floorperson("void MD-HCF-13.D cards exposed")
 
 
 def stopped(table: WatchedTable) -> None:
@@ -259,7 +259,7 @@ def test_permit_unknown_stands_until_a_floorperson_says_what_lies_on_the_felt(tm
         assert lamps == [1, 3]
         table.restart()
         assert (table.view(), table.lamps()) == (before, lamps)
-        table.by_fay("felt 5")
+        table.by_floorperson("felt 5")
         assert table.step[1].startswith("Draw card 6 of 21")
         table.restart()
         assert table.step[1].startswith("Draw card 6 of 21")
@@ -285,7 +285,7 @@ def test_held_stands_until_a_floorperson_finishes_or_voids_the_round(tmp_path: P
         assert before["meters"] == stood["meters"]
         table.restart()
         assert (table.view(), table.lamps()) == (before, lamps)
-        table.by_fay("finish")
+        table.by_floorperson("finish")
         assert table.view() == stood
         table.restart()
         assert table.view() == stood

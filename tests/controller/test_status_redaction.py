@@ -81,9 +81,9 @@ def test_a_misread_card_a_correction_and_its_refusals_name_no_hidden_card(tmp_pa
         table.draw(21)
         dealt = [record.seq for record in table.records("round_event") if "CardDealt" in str(record.body["event"])]
         table.keys("confirm", f"correct {dealt[4]} with card 9h because misread", "entries")
-        table.by_fay(f"correct {dealt[4]} with card 9h because misread")
-        table.by_fay(f"correct {dealt[5]} with card 9h because misread")
-        table.by_fay(f"correct {dealt[6]} with fold 1 because misread")
+        table.by_floorperson(f"correct {dealt[4]} with card 9h because misread")
+        table.by_floorperson(f"correct {dealt[5]} with card 9h because misread")
+        table.by_floorperson(f"correct {dealt[6]} with fold 1 because misread")
         table.keys("entries", "show")
         assert "corrected: misread" in table.said
         assert shown_cards(table.printed) == set()

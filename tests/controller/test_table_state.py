@@ -28,7 +28,7 @@ def test_the_fold_says_what_the_screen_shows(tmp_path: Path) -> None:
         play_round(table)
         state = folded(table)
         (meter,) = table.status["meters"]
-        assert state.dealer == table.status["dealer"] == "dana"
+        assert state.dealer == table.status["dealer"] == "dealer-1"
         assert state.deck is not None
         assert state.deck.name == "red-1"
         assert state.rounds_played == table.status["round"] == 1
@@ -59,7 +59,7 @@ def test_every_prefix_of_a_journal_folds_without_a_fault_and_its_money_sums_to_z
     with watched(tmp_path) as table:
         open_bets(table, 1, 3)
         deal(table, 1, 3)
-        table.by_fay("void MD-HCF-13.D cards exposed")
+        table.by_floorperson("void MD-HCF-13.D cards exposed")
         table.keys("confirm")
         play_round(table)
         with JournalReader.open_readonly(table.journal) as journal:
@@ -74,10 +74,10 @@ def test_every_prefix_of_a_journal_folds_without_a_fault_and_its_money_sums_to_z
 
 def test_failures_to_sign_in_outlive_a_restart_and_end_with_a_success(tmp_path: Path) -> None:
     with watched(tmp_path) as table:
-        table.keys("sign on dana 1", "sign on dana 2", "sign on fay 3")
+        table.keys("sign on dealer-1 1", "sign on dealer-1 2", "sign on floor-1 3")
         table.restart()
-        assert dict(folded(table).failures) == {"dana": 2, "fay": 1}
-        table.keys("sign on dana 4711", "by fay 2580 finish")
+        assert dict(folded(table).failures) == {"dealer-1": 2, "floor-1": 1}
+        table.keys("sign on dealer-1 4711", "by floor-1 2580 finish")
         assert dict(folded(table).failures) == {}
 
 

@@ -58,21 +58,21 @@ def test_the_scenario_says_at_its_head_what_it_proves(script: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("expect = dana is signed off", "expected '= dana is signed off', but this was printed"),
-        ("never signed on", "'signed on' must never be printed, but was: = dana is signed on"),
+        ("expect = dealer-1 is signed off", "expected '= dealer-1 is signed off', but this was printed"),
+        ("never signed on", "'signed on' must never be printed, but was: = dealer-1 is signed on"),
         ("lamp 1 on", "the lamp of seat 1 is off"),
         ("power on", "the power is on already"),
         ("dance", "'dance' is no line of a scenario"),
         ("wait 5", "a time is a whole number and a unit"),
         ("shoe 4c 4x", "4x"),
-        ("person dana dealer 4711", "there is an account dana already"),
+        ("person dealer-1 dealer 4711", "there is an account dealer-1 already"),
     ],
 )
 def test_a_line_that_does_not_come_true_ends_the_scenario_with_its_file_and_number(
     line: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     script = tmp_path / "wrong.script"
-    script.write_text(f"person dana dealer 4711\npower on\nkey sign on dana 4711\n\n{line}\nkey sign off\n")
+    script.write_text(f"person dealer-1 dealer 4711\npower on\nkey sign on dealer-1 4711\n\n{line}\nkey sign off\n")
     assert played(script, tmp_path / "state") == 1
     captured = capsys.readouterr()
     assert captured.err.startswith(f"feltlock: {script}:5: {line}: ")

@@ -40,7 +40,7 @@ BETTING = replace(
     says="Bets are open. Touch every seat with an Ante, then press lock-out. Antes: seats 1 and 3.",
     clause="MD-HCF-07.D",
     keys=("seat N", "seat N WAGER [$]", "clear N WAGER", "same N M"),
-    dealer="dana",
+    dealer="d-17",
     seats=(
         SeatStatus(1, True, {"ante": 1000, "flush_bonus": 500}),
         EMPTY[1],

@@ -132,7 +132,8 @@ class Round:
                 return Refusal(f"seat {event.seat} has no Ante: touch it first", self.clause("07.F.1"))
         elif placed[wager] is not None:
             known = dollars(placed[wager] or 0)
-            return Refusal(f"seat {event.seat}'s {spoken(wager)} is on record as {known}: change it as a correction")
+            way = "change it as a correction" if self.locked_out else f"clear {event.seat} {wager} first"
+            return Refusal(f"seat {event.seat}'s {spoken(wager)} is on record as {known}: {way}")
         elif event.cents is None:
             return Refusal(f"seat {event.seat}'s {spoken(wager)} is on record already")
         return self.verify_amount(event.seat, wager, event.cents) or self.verify_base(event, placed)

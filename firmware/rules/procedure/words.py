@@ -102,11 +102,6 @@ def _dealer_hand(facts: Facts) -> str:
     return f"dealer: {facts['hand']}, {'qualifies' if facts['qualifies'] else 'does not qualify'}"
 
 
-def _closed(facts: Facts) -> str:
-    readings = ", ".join(facts["readings"])
-    return f"round closed, resting on the readings {readings}" if readings else "round closed"
-
-
 DECISIONS: dict[str, Callable[[Facts], str]] = {
     "accepted": lambda facts: _seat(facts, "progressive accepted"),
     "refused": lambda facts: _seat(facts, f"progressive not accepted: {facts['why']}"),
@@ -123,7 +118,7 @@ DECISIONS: dict[str, Callable[[Facts], str]] = {
     "envy_paid": lambda facts: _seat(facts, f"Envy {dollars(facts['amount'])} paid"),
     "difference_resolved": lambda facts: _seat(facts, f"put right: {facts['note']} ({facts['difference']})"),
     "voided": lambda facts: f"round void: {facts['why']}",
-    "closed": _closed,
+    "closed": lambda facts: "round closed",
 }
 
 

@@ -92,13 +92,17 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> Json:
     return found
 
 
+class _Pairs(list[tuple[str, Any]]):
+    """A JSON object with whatever it says twice."""
+
+
 def _only_id(line: bytes) -> str | None:
     """The id of a line that is JSON but contradicts itself, so that a laboratory finds its case again."""
     try:
-        pairs = json.loads(line, object_pairs_hook=list)
+        pairs = json.loads(line, object_pairs_hook=_Pairs)
     except (ValueError, RecursionError):
         return None
-    ids = [value for name, value in pairs if name == "id"] if isinstance(pairs, list) else []
+    ids = [value for name, value in pairs if name == "id"] if isinstance(pairs, _Pairs) else []
     return ids[0] if len(ids) == 1 and isinstance(ids[0], str) else None
 
 

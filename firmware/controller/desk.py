@@ -200,9 +200,9 @@ class Desk:
             await table.refuse(Refusal("write the time as 2026-11-18T09:00:00Z"), account.name, "set-time")
             return
         if when < table.wall.not_before:
-            latest = table.wall.not_before.isoformat(timespec="seconds")
+            latest = table.wall.not_before.strftime("%Y-%m-%d %H:%M:%S UTC")
             await table.refuse(
-                Refusal(f"records stand at {latest} already: give a later time"), account.name, "set-time"
+                Refusal(f"records already stand at {latest}: give a later time"), account.name, "set-time"
             )
             return
         try:

@@ -167,7 +167,7 @@ class Dealer:
         """The table lists its entries by record; the dealer finds the wrong one there."""
         self._side.key(f"fold {seat}")
         self._side.key("entries")
-        records = [re.match(rf"record (\d+): Folded seat={seat}\b", said.text) for said in self._side.said]
+        records = [re.match(rf"record (\d+): seat {seat} folds", said.text) for said in self._side.said]
         for record in filter(None, records):
             self._side.key(f"correct {record[1]} with {meant} because keyed fold by mistake")
 

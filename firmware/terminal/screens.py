@@ -47,14 +47,19 @@ def step_line(status: TableStatus) -> str:
 
 
 class JsonScreen:
+    """A status is written when it differs from the last one."""
+
     def __init__(self, out: TextIO) -> None:
         self._out = out
+        self._last: TableStatus | None = None
 
     def say(self, tone: str, text: str, clause: str | None = None) -> None:
         self._write({"say": text, "tone": tone, "clause": clause})
 
     def show(self, status: TableStatus) -> None:
-        self._write({"status": status.as_json()})
+        if status != self._last:
+            self._last = status
+            self._write({"status": status.as_json()})
 
     def _write(self, message: object) -> None:
         self._out.write(json.dumps(message) + "\n")

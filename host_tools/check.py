@@ -1,6 +1,5 @@
 """`feltlock check FILE`: is this table file, or board file, legal? Every problem at once."""
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,32 +9,18 @@ from firmware.config.document import read_document
 from firmware.config.problems import ConfigError, Problem
 from firmware.config.table_file import TableFile, load_table
 from firmware.config.vocabulary import TABLE_WORDS
+from firmware.controller.arguments import Arguments
 from firmware.rules.money import percent
 from firmware.rules.submission_draft import amount
 
 
-class _Parser(argparse.ArgumentParser):
-    """Argument errors in one line, like every other error."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        raise _ArgumentProblem(message)
-
-
-class _ArgumentProblem(Exception):
-    pass
-
-
 def run(args: list[str]) -> int:
-    parser = _Parser(
+    parser = Arguments(
         prog="feltlock check",
         description="Check a table file (with its board file) or a board file: all problems at once, by line.",
     )
     parser.add_argument("file", type=Path, help="table file or board file (TOML)")
-    try:
-        path: Path = parser.parse_args(args).file
-    except _ArgumentProblem as problem:
-        print(f"feltlock: check: {problem}; `feltlock check --help` tells more", file=sys.stderr)
-        return 1
+    path: Path = parser.parse_args(args).file
     try:
         if is_board_file(path):
             board = load_board(path)

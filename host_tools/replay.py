@@ -9,7 +9,7 @@ from firmware.config.table_copy import load_copy
 from firmware.config.table_file import TableFile
 from firmware.controller.arguments import Arguments
 from firmware.controller.open_round import ReplayDiffers, rerun_records
-from firmware.controller.table_state import CORRECTION, ROUND_ADOPTED, ROUND_EVENT, ROUND_OPENED, STARTED
+from firmware.controller.table_state import CORRECTION, ROUND_ADOPTED, ROUND_EVENT, ROUND_OPENED, STARTED, decisions_of
 from firmware.ledger.faults import JournalFault
 from firmware.ledger.reader import JournalReader
 from firmware.ledger.records import CHECKPOINT, Record
@@ -19,7 +19,7 @@ from firmware.rules.money import dollars
 from firmware.rules.procedure.round import spoken
 from firmware.rules.verdicts import WIN
 from host_tools.journal_commands import complain, journal_file
-from host_tools.round_story import decisions_of, is_closed, tell_round
+from host_tools.round_story import is_closed, tell_round
 
 SCRIPTED = (ROUND_OPENED, ROUND_EVENT, CORRECTION, ROUND_ADOPTED)
 RECALLED = 4

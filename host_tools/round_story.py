@@ -6,18 +6,13 @@ A card of the open round that is not face up yet is written `??`, here as everyw
 from collections.abc import Iterator
 from typing import Any
 
-from firmware.controller.table_state import CORRECTION, LATE_BET, REFUSED, ROUND_EVENT, ROUND_OPENED
+from firmware.controller.table_state import CORRECTION, LATE_BET, REFUSED, ROUND_EVENT, ROUND_OPENED, decisions_of
 from firmware.ledger.records import Record
 from firmware.rules.procedure.words import decision_words, event_words
 
 
 def is_closed(records: list[Record]) -> bool:
     return any(decision["kind"] == "closed" for record in records for decision in decisions_of(record))
-
-
-def decisions_of(record: Record) -> list[dict[str, Any]]:
-    found: Any = record.body.get("decisions", [])
-    return list(found)
 
 
 def tell_round(records: list[Record]) -> Iterator[str]:

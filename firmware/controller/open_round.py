@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from firmware.controller.table_state import CORRECTION, ROUND_EVENT
+from firmware.controller.table_state import CORRECTION, ROUND_EVENT, decisions_of
 from firmware.ledger.records import NewRecord, Record
 from firmware.rules.games.high_card_flush import HighCardFlush
 from firmware.rules.postings import Posting, reverse
@@ -85,11 +85,7 @@ def postings_of(decisions: tuple[Decision, ...]) -> tuple[Posting, ...]:
 
 def void_as_recorded(records: list[Record], rulebook: Rulebook, clause: str, reason: str, person: str) -> NewRecord:
     """A round that cannot be run again is voided from its records alone: every posting goes back."""
-    decisions: list[Any] = [
-        decision
-        for record in records
-        for decision in record.body.get("decisions", ())  # type: ignore[union-attr]
-    ]
+    decisions = [decision for record in records for decision in decisions_of(record)]
     if any(decision["kind"] in SETTLED for decision in decisions):
         raise RuleError("a seat of this round is settled: install the software that began it, and finish it there")
     back = reverse(posting for record in reversed(records) for posting in record.postings)

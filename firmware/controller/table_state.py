@@ -31,6 +31,12 @@ SENSOR, LATE_BET, SECOND_PRESS = "sensor", "late_bet", "second_press"
 DOOR, FLOOR_KEY = "door", "floor_key"
 
 
+def decisions_of(record: Record) -> list[dict[str, Any]]:
+    """What a record says was decided; a record of another kind decided nothing."""
+    found: Any = record.body.get("decisions", ())
+    return list(found)
+
+
 @dataclass(frozen=True)
 class Deck:
     name: str
@@ -64,8 +70,8 @@ class TableState:
         handler = HANDLERS.get(record.type)
         if handler is not None:
             handler(self, record, record.body)
-        for decision in record.body.get("decisions", ()):  # type: ignore[union-attr]
-            self._decision(decision)  # type: ignore[arg-type]
+        for decision in decisions_of(record):
+            self._decision(decision)
 
     def _started(self, record: Record, body: Any) -> None:
         self.files = (body["table_file"], body["board_file"])

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from firmware.controller.table_state import decisions_of
 from host_tools.bench_table import TableEnded
 from host_tools.proofs.bookkeeper import Bookkeeper
 from host_tools.proofs.random_floor import RandomFloor
@@ -184,7 +185,7 @@ class CrashLoop:
         if not self._table.journal.exists() or not self._table.bench.shoe.gate_open():
             return
         records = self._table.records("round_event")
-        decisions: list[Any] = [each for record in records for each in record.body["decisions"]]  # type: ignore[union-attr]
+        decisions = [each for record in records for each in decisions_of(record)]
         if not any(decision["kind"] == "permit" for decision in decisions[-1:]) and not self._is_dealing(records):
             self.report.wrong.append("the shoe's gate is open, and the journal knows no permit for it")
 

@@ -15,7 +15,7 @@ from firmware.devices.simulated_bench import PRESS_NS
 from firmware.devices.simulated_shoe import GateShut
 from firmware.rules.cards import DECK, Card, card_text
 from host_tools.proofs.bookkeeper import Seen
-from host_tools.proofs.watched_table import BY_FAY, MILLISECOND, SECOND, WatchedTable
+from host_tools.proofs.watched_table import BY_FLOORPERSON, MILLISECOND, SECOND, WatchedTable
 
 SEATS = range(1, 7)
 VOID = "MD-HCF-13.D"
@@ -95,7 +95,7 @@ class RandomFloor:
         state = status["state"]
         if self._plan.voids == state and status["locked"] and self._random.random() < 0.3:
             self._plan.voids = None
-            return self._keyed(f"{BY_FAY} void {VOID} cards exposed")
+            return self._keyed(f"{BY_FLOORPERSON} void {VOID} cards exposed")
         act = ACTS.get(state)
         if act is not None:
             return act(self)
@@ -104,7 +104,7 @@ class RandomFloor:
         raise RuntimeError(f"nobody knows what to do at {state!r}: {status['says']}")
 
     def _keyed(self, line: str) -> Action:
-        return Action(line.removeprefix(f"{BY_FAY} ").split()[0], lambda: self._table.table.key(line))
+        return Action(line.removeprefix(f"{BY_FLOORPERSON} ").split()[0], lambda: self._table.table.key(line))
 
     def _open_deck(self) -> Action:
         self._decks += 1
@@ -190,7 +190,7 @@ class RandomFloor:
         return Action("draw", send)
 
     def _say_felt(self) -> Action:
-        return self._keyed(f"{BY_FAY} felt {len(self.drawn)}")
+        return self._keyed(f"{BY_FLOORPERSON} felt {len(self.drawn)}")
 
     def _stub(self) -> Action:
         if self._table.status["confirm"] and self._random.random() < 0.8:
@@ -229,11 +229,11 @@ class RandomFloor:
         seat = self._table.status["seat"]
         if self._plan.refuses:
             self._plan.refuses = False
-            return self._keyed(f"{BY_FAY} refuse {seat} not seen")
-        return self._keyed(f"{BY_FAY} validate {seat}")
+            return self._keyed(f"{BY_FLOORPERSON} refuse {seat} not seen")
+        return self._keyed(f"{BY_FLOORPERSON} validate {seat}")
 
     def _resolve(self) -> Action:
-        return self._keyed(f"{BY_FAY} resolve {self._table.status['seat']} put right")
+        return self._keyed(f"{BY_FLOORPERSON} resolve {self._table.status['seat']} put right")
 
 
 ACTS: dict[str, Callable[[RandomFloor], Action]] = {

@@ -16,7 +16,7 @@ TABLE = Path(__file__).parents[1] / "simulate" / "tables" / "md-high-card-flush.
 MILLISECOND = 1_000_000
 SECOND = 1_000 * MILLISECOND
 PEOPLE = (("dealer-1", "dealer", "4711"), ("floor-1", "floorperson", "2580"), ("technician-1", "technician", "9090"))
-BY_FAY = "by floor-1 2580"
+BY_FLOORPERSON = "by floor-1 2580"
 
 
 def hire(state: Path) -> None:
@@ -74,7 +74,7 @@ class WatchedTable:
         return said
 
     def by_floorperson(self, line: str) -> list[str]:
-        return self.keys(f"{BY_FAY} {line}")
+        return self.keys(f"{BY_FLOORPERSON} {line}")
 
     def wait(self, ns: int = SECOND) -> list[str]:
         self.bench.advance(ns)

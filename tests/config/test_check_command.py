@@ -60,8 +60,10 @@ def test_warnings_go_to_standard_error_and_leave_the_table_legal(
     ids=["none", "two", "option"],
 )
 def test_argument_errors_are_one_line(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(args) == 1
-    assert capsys.readouterr().err == f"feltlock: check: {said}; `feltlock check --help` tells more\n"
+    with pytest.raises(SystemExit) as ended:
+        run(args)
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == f"feltlock: {said}: write feltlock check [-h] file\n"
 
 
 def test_a_file_that_is_not_there_is_told_without_a_traceback(
